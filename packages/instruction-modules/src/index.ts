@@ -1,0 +1,11 @@
+export type {
+  Condition,
+  Explanation,
+  InstructionModule,
+  InstructionResolver,
+  ModuleStatus,
+  NotApplied,
+  Resolution,
+  ResolveOptions,
+} from './contract.ts';
+export { defaultLayout, type Layout } from './layout.ts';

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'tsup';
+
+interface Manifest {
+  readonly exports?: Readonly<Record<string, string | { readonly '@codicil/source'?: string }>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const sources = Object.values(manifest.exports ?? {}).flatMap((target) =>
+  typeof target === 'string' || target['@codicil/source'] === undefined ? [] : [target['@codicil/source']],
+);
+const commands = Object.values(manifest.bin ?? {}).map((file) => file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+
+/** One build for every package: its entries are the ones that its own manifest names. */
+export default defineConfig({
+  entry: [...sources, ...commands],
+  format: ['esm'],
+  target: 'node20',
+  platform: 'node',
+  clean: true,
+  splitting: true,
+  treeshake: true,
+  tsconfig: '../../tsconfig.base.json',
+  dts: commands.length > 0 ? false : { compilerOptions: { ignoreDeprecations: '6.0' } },
+});
