@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { mutantPlugin } from './tooling/mutants/plugin.ts';
 
 const packages = readdirSync('packages').map((name) => `packages/${name}`);
 const apps = readdirSync('apps').map((name) => `apps/${name}`);
 
 export default defineConfig({
+  plugins: [mutantPlugin()],
   resolve: { conditions: ['@codicil/source', 'node', 'import', 'default'] },
   ssr: { resolve: { conditions: ['@codicil/source', 'node', 'import', 'default'] } },
   test: {
