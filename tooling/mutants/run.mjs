@@ -1,0 +1,72 @@
+// Applies each deliberate fault, alone, and tells which test killed it. A fault that no test notices makes the run fail.
+// usage: node tooling/mutants/run.mjs [--only A3] [--package activation] [--jobs 2]
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values } = parseArgs({ options: { only: { type: 'string' }, package: { type: 'string' }, jobs: { type: 'string' } } });
+const jobs = Number(values.jobs ?? Math.min(4, availableParallelism()));
+
+const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'apps/codicil'];
+const mutants = folders.flatMap((folder) => {
+  const file = join(root, folder, 'test', 'mutants.json');
+  if (!existsSync(file)) return [];
+  return JSON.parse(readFileSync(file, 'utf8')).map((mutant, index) => ({ ...mutant, folder, index }));
+});
+const chosen = mutants.filter(
+  ({ invariant, folder }) =>
+    (values.only === undefined || values.only === invariant) &&
+    (values.package === undefined || folder.endsWith(`/${values.package}`)),
+);
+
+function judge(mutant) {
+  const project = mutant.project ?? mutant.folder.split('/').at(-1);
+  const args = ['run', '--project', project, '--reporter=json', '--bail=1', '-t', `^${mutant.invariant} `];
+  return new Promise((resolve) => {
+    const child = spawn(join(root, 'node_modules', '.bin', 'vitest'), args, {
+      cwd: root,
+      env: { ...process.env, CODICIL_MUTANT: `${mutant.folder}#${mutant.index}` },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    child.on('close', () => {
+      try {
+        const tests = JSON.parse(stdout.slice(stdout.indexOf('{'))).testResults.flatMap((file) => file.assertionResults);
+        const killer = tests.find((test) => test.status === 'failed');
+        const ran = tests.some((test) => test.status === 'passed' || test.status === 'failed');
+        if (killer !== undefined) resolve({ kind: 'killed', by: killer.fullName.trim() });
+        else resolve(ran ? { kind: 'survived' } : { kind: 'broken', why: `no test named ${mutant.invariant} ran` });
+      } catch {
+        resolve({ kind: 'broken', why: (stderr || stdout).trim().split('\n').slice(-3).join(' ').slice(0, 300) });
+      }
+    });
+  });
+}
+
+const results = [];
+const waiting = [...chosen];
+async function worker() {
+  for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+    const verdict = await judge(mutant);
+    results.push({ mutant, verdict });
+    const mark = verdict.kind === 'killed' ? 'killed  ' : verdict.kind.toUpperCase().padEnd(8);
+    process.stdout.write(
+      `${mark} ${mutant.invariant.padEnd(3)} ${mutant.folder.split('/')[1]}#${mutant.index} ${mutant.fault}\n` +
+        `             ${verdict.by ?? verdict.why ?? 'no test noticed'}\n`,
+    );
+  }
+}
+await Promise.all(Array.from({ length: jobs }, worker));
+
+const bad = results.filter(({ verdict }) => verdict.kind !== 'killed');
+const counts = new Map();
+for (const { mutant } of results) counts.set(mutant.invariant, (counts.get(mutant.invariant) ?? 0) + 1);
+process.stdout.write(`\n${[...counts].sort().map(([invariant, count]) => `${invariant}:${count}`).join(' ')}\n`);
+process.stdout.write(`${results.length - bad.length} killed, ${bad.length} survived or broken\n`);
+process.exitCode = bad.length === 0 && results.length > 0 ? 0 : 1;
