@@ -12,3 +12,13 @@ export type {
   Stamp,
   WaitOptions,
 } from './contract.ts';
+export type {
+  FileSpec,
+  FolderSpec,
+  HardLinkSpec,
+  LinkSpec,
+  SpecialSpec,
+  TreeEdit,
+  TreeEntry,
+  TreeSpec,
+} from './tree-spec.ts';
