@@ -1,3 +1,4 @@
+export { checkDraft, createEntry } from './draft.ts';
 export type {
   AssistantMessage,
   CompactionRecord,
@@ -21,6 +22,8 @@ export type {
   UnknownRecord,
   UserMessage,
 } from './entry.ts';
+export { advance, BranchFold, projectBranch } from './fold.ts';
+export { createEntryId, parseSessionId, sessionId } from './identifiers.ts';
 export {
   type AppendOptions,
   type AppendOutcome,
@@ -32,4 +35,13 @@ export {
   type StoreProblem,
   type VerifyReport,
 } from './journal.ts';
+export { MAX_DRAFT_NESTING, MAX_DRAFT_TEXT } from './json.ts';
+export {
+  createMemoryJournal,
+  createMemoryStore,
+  type MemoryJournal,
+  type MemoryJournalOptions,
+  type MemoryStore,
+} from './memory.ts';
 export { activeVersion, type DeliveredVersion, emptyProjection, type Projection } from './projection.ts';
+export { serializeEntry } from './serialize.ts';

@@ -17,7 +17,9 @@ export type AppendOutcome =
 
 export interface SessionSummary {
   readonly id: SessionId;
+  /** Its own, on all its branches. What it inherited belongs to the session that it was forked from. */
   readonly entries: number;
+  /** For a fork without an entry of its own: where it was forked off. */
   readonly leaf: EntryId | null;
   readonly forkedFrom: { readonly sessionId: SessionId; readonly at: EntryId | null } | null;
 }
