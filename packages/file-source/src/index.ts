@@ -12,6 +12,14 @@ export type {
   Stamp,
   WaitOptions,
 } from './contract.ts';
+export type { MemoryFaults } from './faults.ts';
+export {
+  createMemorySource,
+  type MemoryOptions,
+  type MemorySource,
+  type MemoryTree,
+  type OperationCounts,
+} from './memory-source.ts';
 export type {
   FileSpec,
   FolderSpec,
