@@ -201,6 +201,7 @@ export function anyJournalCommands(size: { readonly maxCommands: number }): fc.A
       fc.tuple(session, maybe, session).map((parts) => forkCommand(...parts)),
       fc.constant(reopenCommand()),
     ],
-    { maxCommands: size.maxCommands },
+    // Without it a run is a handful of commands, too short for what shows only after a rewind or a fork.
+    { maxCommands: size.maxCommands, size: 'max' },
   );
 }
