@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { values } = parseArgs({ options: { only: { type: 'string' }, package: { type: 'string' }, jobs: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, package: { type: 'string' }, jobs: { type: 'string' } },
+});
 const jobs = Number(values.jobs ?? Math.min(4, availableParallelism()));
 
 const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'apps/codicil'];
@@ -37,7 +39,9 @@ function judge(mutant) {
     child.stderr.on('data', (chunk) => (stderr += chunk));
     child.on('close', () => {
       try {
-        const tests = JSON.parse(stdout.slice(stdout.indexOf('{'))).testResults.flatMap((file) => file.assertionResults);
+        const tests = JSON.parse(stdout.slice(stdout.indexOf('{'))).testResults.flatMap(
+          (file) => file.assertionResults,
+        );
         const killer = tests.find((test) => test.status === 'failed');
         const ran = tests.some((test) => test.status === 'passed' || test.status === 'failed');
         if (killer !== undefined) resolve({ kind: 'killed', by: killer.fullName.trim() });
@@ -67,6 +71,11 @@ await Promise.all(Array.from({ length: jobs }, worker));
 const bad = results.filter(({ verdict }) => verdict.kind !== 'killed');
 const counts = new Map();
 for (const { mutant } of results) counts.set(mutant.invariant, (counts.get(mutant.invariant) ?? 0) + 1);
-process.stdout.write(`\n${[...counts].sort().map(([invariant, count]) => `${invariant}:${count}`).join(' ')}\n`);
+process.stdout.write(
+  `\n${[...counts]
+    .sort()
+    .map(([invariant, count]) => `${invariant}:${count}`)
+    .join(' ')}\n`,
+);
 process.stdout.write(`${results.length - bad.length} killed, ${bad.length} survived or broken\n`);
 process.exitCode = bad.length === 0 && results.length > 0 ? 0 : 1;

@@ -22,7 +22,9 @@ for (const [name, step] of steps) {
   process.stdout.write(`\n== ${name}\n`);
   const start = performance.now();
   const status = step();
-  process.stdout.write(`== ${name}: ${status === 0 ? 'green' : 'RED'}, ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(
+    `== ${name}: ${status === 0 ? 'green' : 'RED'}, ${((performance.now() - start) / 1000).toFixed(1)} s\n`,
+  );
   if (status !== 0) red.push(name);
   if (status !== 0 && name === 'set-up and build') break;
 }

@@ -1,6 +1,12 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { InstructionResolver, Resolution } from '@codicil/instruction-modules';
-import { isJournalError, type Journal, type JournalEntry, type Projection, type SessionId } from '@codicil/journal-records';
+import {
+  isJournalError,
+  type Journal,
+  type JournalEntry,
+  type Projection,
+  type SessionId,
+} from '@codicil/journal-records';
 import { ActivationError } from './error.ts';
 import { createNovelty } from './novelty.ts';
 import { type CheckedModule, pathsToCheck, planDelivery } from './plan.ts';
@@ -30,7 +36,11 @@ export type Delivery =
       readonly diagnostics: readonly Diagnostic[];
     }
   /** A call has no result yet, and nothing may come between the two. The touches stay queued. */
-  | { readonly kind: 'deferred'; readonly openToolCalls: readonly string[]; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: 'deferred';
+      readonly openToolCalls: readonly string[];
+      readonly diagnostics: readonly Diagnostic[];
+    }
   /** The append failed; the touches are queued again for the next boundary. */
   | { readonly kind: 'failed'; readonly cause: unknown; readonly diagnostics: readonly Diagnostic[] };
 

@@ -12,8 +12,8 @@ export function createNovelty(): (resolution: Resolution) => readonly Diagnostic
     const fresh: Diagnostic[] = [];
     for (const found of diagnostics) {
       const key = `${found.code} ${found.range?.start.line ?? 0} ${found.message}`;
-      let keys = now.get(found.path);
-      if (keys === undefined) now.set(found.path, (keys = new Set()));
+      const keys = now.get(found.path) ?? new Set();
+      now.set(found.path, keys);
       if (keys.has(key)) continue;
       keys.add(key);
       if (!known.get(found.path)?.has(key)) fresh.push(found);

@@ -14,7 +14,9 @@ export interface CheckedModule {
   readonly status: ModuleStatus;
 }
 
-export type DeliveryPlan = { readonly kind: 'nothing' } | { readonly kind: 'append'; readonly record: InstructionsRecord };
+export type DeliveryPlan =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'append'; readonly record: InstructionsRecord };
 
 /**
  * The paths that a delivery must ask about: brought by a record that is still in the context, and not among what is about to be sent. The

@@ -54,7 +54,9 @@ function renderItem(item: RenderedItem, reserved: readonly string[]): string {
 }
 
 function needsBoundary(content: string, reserved: readonly string[]): boolean {
-  return /<\s*\/?\s*instruction_module/i.test(content) || reserved.some((text) => text !== '' && content.includes(text));
+  return (
+    /<\s*\/?\s*instruction_module/i.test(content) || reserved.some((text) => text !== '' && content.includes(text))
+  );
 }
 
 /** Drawn from the content, so that the same history renders to the same bytes. */
@@ -106,7 +108,13 @@ function parseTag(text: string): Tag | undefined {
   const opening = OPENING.exec(text);
   if (opening !== null) {
     const [, path = '', supersedes, boundary = ''] = opening;
-    return { relPath: unescapeAttribute(path), supersedes: supersedes !== undefined, boundary, removed: false, successor: null };
+    return {
+      relPath: unescapeAttribute(path),
+      supersedes: supersedes !== undefined,
+      boundary,
+      removed: false,
+      successor: null,
+    };
   }
   const tombstone = TOMBSTONE.exec(text);
   if (tombstone === null) return undefined;

@@ -22,7 +22,9 @@ test('a tombstone names the successor', () => {
 test('content that looks like the element is framed by a boundary and left as it is', () => {
   const content = 'never write </instruction_module> here\n';
   const rendered = renderInstructions([{ kind: 'module', relPath: 'a.md', content, supersedes: false }]);
-  expect(rendered).toMatch(/^<instruction_module path="a.md" boundary="([0-9a-f]{16})">\n[^]*\n<\/instruction_module boundary="\1">$/);
+  expect(rendered).toMatch(
+    /^<instruction_module path="a.md" boundary="([0-9a-f]{16})">\n[\s\S]*\n<\/instruction_module boundary="\1">$/,
+  );
   expect(rendered).toContain(content);
 });
 
@@ -32,7 +34,11 @@ test('a path cannot leave its attribute', () => {
 });
 
 test('a text that is no rendered record is an error with a code', () => {
-  for (const text of ['x', '<instruction_module path="a">\nx', '<instruction_module path="a">\nx\n</instruction_module>\n']) {
+  for (const text of [
+    'x',
+    '<instruction_module path="a">\nx',
+    '<instruction_module path="a">\nx\n</instruction_module>\n',
+  ]) {
     expect(() => parseInstructions(text)).toThrowError(expect.objectContaining({ code: 'activation_malformed_text' }));
   }
 });

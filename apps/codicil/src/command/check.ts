@@ -1,0 +1,43 @@
+import { type Diagnostic, type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
+import { findRoot, openProject } from '../project.ts';
+import { version } from '../version.ts';
+import { colors } from '../view/styles.ts';
+import { count, type Terminal } from '../view/terminal.ts';
+import { diagnosticsText } from './explain.ts';
+import { scanWithProgress } from './explain-project.ts';
+
+export interface CheckOptions {
+  readonly root?: string | undefined;
+  readonly format: 'text' | 'json' | 'sarif' | 'github';
+}
+
+/** Warnings elsewhere: the module loads, and the glob silently matches nothing. Whoever runs a check wants to know. */
+const COUNTED_AS_ERRORS: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
+
+/** `codicil check`: 0 when there is no error, 1 when there is one. */
+export async function check(o: CheckOptions, terminal: Terminal): Promise<number> {
+  const project = await openProject(o.root ?? findRoot(process.cwd()));
+  const scan = await scanWithProgress(project, terminal);
+  const diagnostics = scan.diagnostics.map(
+    (found): Diagnostic => (COUNTED_AS_ERRORS.has(found.code) ? { ...found, severity: 'error' } : found),
+  );
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  switch (o.format) {
+    case 'json':
+      terminal.out(`${renderJson(diagnostics)}\n`);
+      break;
+    case 'sarif':
+      terminal.out(`${renderSarif(diagnostics, { toolVersion: version })}\n`);
+      break;
+    case 'github':
+      terminal.out(renderGithub(diagnostics));
+      break;
+    case 'text': {
+      if (diagnostics.length > 0) terminal.out(`${await diagnosticsText(diagnostics, project, terminal)}\n\n`);
+      const c = colors(terminal.color);
+      const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}`;
+      terminal.out(`${errors > 0 ? c.red(result) : c.green(result)}\n`);
+    }
+  }
+  return errors > 0 ? 1 : 0;
+}

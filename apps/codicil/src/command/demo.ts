@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SessionId } from '@codicil/journal-records';
+import { CommandError } from '../command-error.ts';
+import { firstAct, type Play, secondAct } from '../demo/acts.ts';
+import { chooseCast } from '../demo/cast.ts';
+import { setStage } from '../demo/stage.ts';
+import { findRoot, openProject } from '../project.ts';
+import { openStore } from '../store.ts';
+import { colors } from '../view/styles.ts';
+import type { Terminal } from '../view/terminal.ts';
+import { defaultStore } from './journal.ts';
+
+const ACT = 'CODICIL_DEMO_ACT';
+
+/** `codicil demo`: a session in two processes; the first is killed in the middle. */
+export async function demo(o: { readonly root?: string | undefined }, terminal: Terminal): Promise<number> {
+  const act = process.env[ACT];
+  if (act !== undefined) {
+    const { number, play }: { readonly number: 1 | 2; readonly play: Play } = JSON.parse(act);
+    await (number === 1 ? firstAct(play, terminal) : secondAct(play, terminal));
+    return 0;
+  }
+  const root = o.root ?? findRoot(process.cwd());
+  const store = defaultStore(root);
+  const c = colors(terminal.color);
+  const stage = setStage(root);
+  try {
+    const cast = await chooseCast(await openProject(stage.root));
+    if (cast === undefined) throw new CommandError(`${root} has no files to work on`);
+    const sessionId = await freshSession(store);
+    terminal.out(
+      `${c.bold('A session over this project')}, in ${stage.how}; no model is called, its answers are scripted.\n\n`,
+    );
+    const play: Play = { root: stage.root, store, sessionId, cast };
+    const first = perform(1, play);
+    if (first.signal !== 'SIGKILL')
+      throw new CommandError(`the first part ended too early, with ${first.status ?? first.signal}`);
+    const second = perform(2, play);
+    if (second.status !== 0) throw new CommandError(`the second part ended with ${second.status ?? second.signal}`);
+    terminal.out(`\n${ending(root, store, sessionId, cast.first)}`);
+    return 0;
+  } finally {
+    stage.remove();
+  }
+}
+
+function perform(number: 1 | 2, play: Play): ReturnType<typeof spawnSync> {
+  return spawnSync(process.execPath, [fileURLToPath(new URL('main.js', import.meta.url)), 'demo'], {
+    env: { ...process.env, [ACT]: JSON.stringify({ number, play }) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+async function freshSession(store: string): Promise<SessionId> {
+  const journal = await (await openStore('sqlite', store)).open();
+  const taken = new Set<string>((await journal.sessions()).map(({ id }) => id));
+  await journal.close();
+  for (let number = 1; ; number++) if (!taken.has(`demo-${number}`)) return `demo-${number}` as SessionId;
+}
+
+function ending(root: string, store: string, sessionId: SessionId, file: string): string {
+  const run = 'npm start --';
+  return [
+    `The journal stays in ${relative(root, store)}. Try next:`,
+    `  ${run} journal show ${sessionId}               what was delivered, request by request`,
+    `  ${run} journal show ${sessionId} --request 2   that request as the model received it`,
+    `  ${run} journal verify                     proof that the store is whole`,
+    `  ${run} explain ${file}`,
+    `  ${run} explain --root /path/to/your/project     the same for a project of your own`,
+    `  ${run} check --root /path/to/your/project       and what is wrong in its instruction files`,
+    '',
+  ].join('\n');
+}

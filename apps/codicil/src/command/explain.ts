@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import { type Diagnostic, renderText } from '@codicil/diagnostics';
+import type { Explanation, InstructionModule, NotApplied } from '@codicil/instruction-modules';
+import { inOrder } from '@codicil/project-scan';
+import { findRoot, openProject, type Project } from '../project.ts';
+import { readSources } from '../sources.ts';
+import { colors } from '../view/styles.ts';
+import { count, type Terminal, visible } from '../view/terminal.ts';
+import { loadTokenCounter, type TokenCounter } from '../view/tokens.ts';
+import { explainProject } from './explain-project.ts';
+
+export interface ExplainOptions {
+  readonly root?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly content?: boolean | undefined;
+}
+
+/** `codicil explain [PATH…]`. */
+export async function explain(paths: readonly string[], o: ExplainOptions, terminal: Terminal): Promise<number> {
+  const project = await openProject(o.root ?? findRoot(process.cwd()));
+  const tokens = await loadTokenCounter();
+  if (paths.length === 0) return explainProject(project, o, tokens, terminal);
+  const touched = o.root === undefined ? paths.map((path) => resolve(path)) : paths;
+  const explanation = await project.resolver.explain(touched);
+  if (o.json === true)
+    terminal.out(`${JSON.stringify(explanationJson(explanation, tokens, o.content === true), null, 2)}\n`);
+  else terminal.out(await explanationText(explanation, paths, project, tokens, terminal));
+  return 0;
+}
+
+export interface ModuleJson {
+  readonly relPath: string;
+  readonly origin: InstructionModule['origin'];
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly content?: string;
+}
+
+export function moduleJson(module: InstructionModule, tokens: TokenCounter, withContent: boolean): ModuleJson {
+  return {
+    relPath: module.relPath,
+    origin: module.origin,
+    sha256: module.sha256,
+    bytes: Buffer.byteLength(module.content),
+    tokens: tokens(module.content),
+    ...(withContent ? { content: module.content } : {}),
+  };
+}
+
+/** The JSON that programs read; its fields are stable. */
+export function explanationJson(explanation: Explanation, tokens: TokenCounter, withContent: boolean): object {
+  return {
+    startup: explanation.startup.map((module) => moduleJson(module, tokens, withContent)),
+    delivered: explanation.delivered.map(({ module, matched }) => ({
+      ...moduleJson(module, tokens, withContent),
+      matched: matched.map(({ path, glob }) => ({ path, glob: glob ?? null })),
+    })),
+    notApplied: explanation.notApplied.map(({ relPath, reason, globs }) => ({ relPath, reason, globs })),
+    diagnostics: inOrder(explanation.diagnostics),
+  };
+}
+
+async function explanationText(
+  explanation: Explanation,
+  paths: readonly string[],
+  project: Project,
+  tokens: TokenCounter,
+  terminal: Terminal,
+): Promise<string> {
+  const c = colors(terminal.color);
+  const lines: string[] = [c.bold('At the start of every session')];
+  if (explanation.startup.length === 0) lines.push('  nothing: no root file, and no rule without `paths`');
+  for (const module of explanation.startup) lines.push(`  ${moduleLine(module, tokens)}`);
+  lines.push('', c.bold(`When the agent touches ${paths.map(visible).join(', ')}`));
+  if (explanation.delivered.length === 0) lines.push('  nothing more');
+  for (const [index, { module, matched }] of explanation.delivered.entries()) {
+    lines.push(`  ${index + 1}. ${moduleLine(module, tokens)}`);
+    for (const { path, glob } of matched) {
+      const why = glob === undefined ? 'lies in or below its folder' : `matches ${glob}`;
+      lines.push(c.dim(`     ${visible(path)} ${visible(why)}`));
+    }
+  }
+  if (explanation.notApplied.length > 0) lines.push('', c.bold('Not delivered'));
+  for (const found of explanation.notApplied)
+    lines.push(`  ${visible(found.relPath)}  ${c.dim(visible(reasonText(found)))}`);
+  const diagnostics = inOrder(explanation.diagnostics);
+  if (diagnostics.length > 0) lines.push('', await diagnosticsText(diagnostics, project, terminal));
+  return `${lines.join('\n')}\n`;
+}
+
+function moduleLine(module: InstructionModule, tokens: TokenCounter): string {
+  return `${visible(module.relPath)}  ${count(Buffer.byteLength(module.content), 'byte')}, about ${count(tokens(module.content), 'token')}`;
+}
+
+export function reasonText({ reason, globs }: NotApplied): string {
+  switch (reason) {
+    case 'no_glob_matches':
+      return `no glob matches: ${globs.join(', ')}`;
+    case 'refused':
+      return 'refused, see below';
+    case 'unavailable':
+      return 'could not be read, see below';
+    case 'shadowed':
+      return 'a better name in the same folder decides';
+    case 'dependency_folder':
+      return 'lies in a folder of dependencies';
+    case 'nested_repository':
+      return 'lies in another repository';
+  }
+}
+
+export async function diagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  project: Project,
+  terminal: Terminal,
+): Promise<string> {
+  const sources = await readSources(project.source, diagnostics);
+  return renderText(diagnostics, { source: (path) => sources.get(path), color: terminal.color });
+}

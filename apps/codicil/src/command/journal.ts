@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { type Journal, parseSessionId, type SessionId } from '@codicil/journal-records';
+import { digestOf, requestsOf } from '@codicil/session';
+import { composeFromJournal } from '@codicil/turn-context';
+import { CommandError } from '../command-error.ts';
+import { findRoot } from '../project.ts';
+import { openExistingStore } from '../store.ts';
+import { colors } from '../view/styles.ts';
+import { count, type Terminal, table, visible } from '../view/terminal.ts';
+import { requestText } from './replay.ts';
+
+export interface JournalOptions {
+  readonly store?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Where a store lies when none is named. */
+export function defaultStore(from: string): string {
+  return join(findRoot(from), '.codicil', 'journal.sqlite');
+}
+
+async function withStore(o: JournalOptions, use: (journal: Journal) => Promise<number>): Promise<number> {
+  const journal = await openExistingStore(o.store ?? defaultStore(process.cwd()));
+  try {
+    return await use(journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** `codicil journal list`: every session, and what was delivered in it. */
+export function listJournal(o: JournalOptions, terminal: Terminal): Promise<number> {
+  return withStore(o, async (journal) => {
+    const sessions = await Promise.all(
+      (await journal.sessions()).map(async (summary) => {
+        const requests = await requestsOf(journal, summary.id);
+        const last = requests.at(-1);
+        return {
+          ...summary,
+          requests: requests.length,
+          delivered: requests.reduce(
+            (sum, { delivered }) => sum + delivered.flatMap((record) => record.instructions).length,
+            0,
+          ),
+          lastRequestAt: last === undefined ? null : new Date(last.at).toISOString(),
+        };
+      }),
+    );
+    if (o.json === true) terminal.out(`${JSON.stringify(sessions, null, 2)}\n`);
+    else if (sessions.length === 0) terminal.out('The journal holds no session.\n');
+    else {
+      const rows = sessions.map((session) => [
+        session.id,
+        String(session.entries),
+        String(session.requests),
+        String(session.delivered),
+        session.lastRequestAt ?? '-',
+        session.forkedFrom === null ? '' : `fork of ${session.forkedFrom.sessionId}`,
+      ]);
+      const head = ['session', 'entries', 'requests', 'delivered', 'last request', ''];
+      terminal.out(`${table(head, rows, ['left', 'right', 'right', 'right', 'left', 'left'])}\n`);
+    }
+    return 0;
+  });
+}
+
+/** `codicil journal show SESSION`: its requests and what each brought; with `--request` one of them as sent. */
+export function showJournal(
+  name: string,
+  o: JournalOptions & { readonly request?: number | undefined },
+  terminal: Terminal,
+): Promise<number> {
+  return withStore(o, async (journal) => {
+    const id = await knownSession(journal, name);
+    return o.request === undefined
+      ? showRequests(journal, id, o, terminal)
+      : showRequest(journal, id, o.request, o, terminal);
+  });
+}
+
+async function knownSession(journal: Journal, name: string): Promise<SessionId> {
+  const sessions = (await journal.sessions()).map(({ id }) => id);
+  const id = parseSessionId(name);
+  if (id !== undefined && sessions.includes(id)) return id;
+  throw new CommandError(`there is no session "${visible(name)}"; the journal holds: ${sessions.join(', ') || 'none'}`);
+}
+
+async function showRequests(journal: Journal, id: SessionId, o: JournalOptions, terminal: Terminal): Promise<number> {
+  const requests = await requestsOf(journal, id);
+  if (o.json === true) {
+    terminal.out(`${JSON.stringify(requests, null, 2)}\n`);
+    return 0;
+  }
+  const c = colors(terminal.color);
+  for (const { number, at, delivered } of requests) {
+    terminal.out(`${c.bold(`request ${number}`)}  ${new Date(at).toISOString()}\n`);
+    for (const { instructions, removed } of delivered) {
+      for (const { relPath, sha256, supersedes } of instructions) {
+        const earlier = supersedes === null ? '' : `, supersedes ${supersedes.slice(0, 12)}`;
+        terminal.out(`  delivered ${visible(relPath)}  ${sha256.slice(0, 12)}${earlier}\n`);
+      }
+      for (const { relPath, successor } of removed) {
+        terminal.out(
+          `  withdrawn ${visible(relPath)}${successor === null ? '' : `, succeeded by ${visible(successor)}`}\n`,
+        );
+      }
+    }
+  }
+  terminal.out(`${count(requests.length, 'request')}; --request N prints one as it was sent\n`);
+  return 0;
+}
+
+async function showRequest(
+  journal: Journal,
+  id: SessionId,
+  number: number,
+  o: JournalOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const requests = await requestsOf(journal, id);
+  const found = requests.find((request) => request.number === number);
+  if (found === undefined)
+    throw new CommandError(`session "${id}" has no request ${number}; it has ${count(requests.length, 'request')}`);
+  const composed = await composeFromJournal(journal, id, found.leaf === null ? {} : { from: found.leaf });
+  const proved = digestOf(composed) === found.digest;
+  if (o.json === true) {
+    const messages = composed.messages.map(({ entryId: _, ...message }) => message);
+    terminal.out(`${JSON.stringify({ request: number, session: id, system: composed.system, messages, proved })}\n`);
+  } else terminal.out(requestText(composed.system, composed.messages, terminal));
+  if (!proved) terminal.err('What the journal holds now is not what was sent: run `codicil journal verify`.\n');
+  return proved ? 0 : 1;
+}
+
+/** `codicil journal verify`: reads the whole store; 1 when acknowledged entries are damaged. */
+export function verifyJournal(o: JournalOptions, terminal: Terminal): Promise<number> {
+  return withStore(o, async (journal) => {
+    const report = await journal.verify();
+    const mismatched = report.problems.some(({ kind }) => kind === 'corrupt') ? [] : await mismatchedRequests(journal);
+    const whole = mismatched.length === 0 && report.problems.every(({ kind }) => kind === 'torn-tail');
+    if (o.json === true)
+      terminal.out(`${JSON.stringify({ ...report, mismatchedRequests: mismatched, whole }, null, 2)}\n`);
+    else {
+      for (const { sessionId, kind, message } of report.problems) {
+        terminal.out(`${kind}${sessionId === undefined ? '' : ` in session ${sessionId}`}: ${visible(message)}\n`);
+      }
+      for (const { session, request } of mismatched) {
+        terminal.out(`session ${session}: the entries of request ${request} do not give what was sent\n`);
+      }
+      const c = colors(terminal.color);
+      const size = `${count(report.sessions, 'session')}, ${count(report.entries, 'entry').replace('entrys', 'entries')}`;
+      terminal.out(whole ? `${c.green('whole')}: ${size}\n` : `${c.red('damaged')}: ${size}\n`);
+    }
+    return whole ? 0 : 1;
+  });
+}
+
+async function mismatchedRequests(journal: Journal): Promise<readonly { session: SessionId; request: number }[]> {
+  const mismatched: { session: SessionId; request: number }[] = [];
+  for (const { id } of await journal.sessions()) {
+    for (const { number, leaf, digest } of await requestsOf(journal, id)) {
+      const composed = await composeFromJournal(journal, id, leaf === null ? {} : { from: leaf });
+      if (digestOf(composed) !== digest) mismatched.push({ session: id, request: number });
+    }
+  }
+  return mismatched;
+}

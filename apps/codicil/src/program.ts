@@ -1,0 +1,152 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CommandError } from './command-error.ts';
+import { version } from './version.ts';
+import { processTerminal, type Terminal, visible } from './view/terminal.ts';
+
+const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+
+const ABOUT = `Which project instructions reach a coding agent, when, exactly once, whole, and provably.
+
+A project keeps its instructions in three places:
+  AGENTS.md at the root            sent at the start of every session
+  .elowen/rules/**/*.md            a rule; with \`paths:\` in its frontmatter it is sent when the agent
+                                   touches a file that one of its globs matches, otherwise at the start
+  AGENTS.md in a folder below      sent when the agent touches a file in or below that folder`;
+
+const EXAMPLES = `
+Examples:
+  $ codicil explain                     every module, and how many files it is about
+  $ codicil explain src/api/users.ts    what an agent reads when it touches that file, and why
+  $ codicil check                       every mistake in the instruction files, with its line
+  $ codicil check --format github       the same as annotations of a pull request
+  $ codicil replay scenario.json        a scripted conversation, each request as the model receives it
+  $ codicil journal list                what was delivered, in which session
+  $ codicil demo                        a whole session, over this repository, with a scripted model
+
+Exit codes: 0 fine, 1 findings, 2 misuse.`;
+
+/** Runs the command; its exit code. Nothing but a defect of this program is thrown. */
+export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  let code = 0;
+  const program = new Command('codicil')
+    .description(ABOUT)
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(codicil --help shows every command)')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+
+  const root = (): Option =>
+    new Option('-r, --root <dir>', 'the root of the project (default: the nearest folder above with a .git)');
+  const store = (): Option =>
+    new Option('-s, --store <path>', 'a SQLite file or a JSON Lines folder (default: .codicil/journal.sqlite)');
+
+  program
+    .command('explain')
+    .summary('which instructions reach the model, and why')
+    .description(
+      'Shows what reaches the model at the start, and what a touch of the paths brings, in order of delivery; for every other module why not. Several paths are one delivery. Without a path: every module and its reach in the project.',
+    )
+    .argument('[path...]', 'files that an agent touches; relative to the root when --root is given')
+    .addOption(root())
+    .option('--json', 'print JSON for programs')
+    .option('--content', 'with --json: the texts too')
+    .action(async (paths: string[], o) => {
+      code = await (await import('./command/explain.ts')).explain(paths, o, terminal);
+    });
+
+  program
+    .command('check')
+    .summary('every mistake in the instruction files')
+    .description(
+      'Looks at every instruction file of the project and says what is wrong, where, and what to write instead. Ends with 1 when something is not used.',
+    )
+    .addOption(root())
+    .addOption(new Option('-f, --format <format>', 'how to print').choices(FORMATS).default('text'))
+    .option('--json', 'the same as --format json')
+    .action(async (o) => {
+      code = await (await import('./command/check.ts')).check({ ...o, format: o.json ? 'json' : o.format }, terminal);
+    });
+
+  program
+    .command('replay')
+    .summary('a scripted conversation, request by request')
+    .description(
+      'Plays a scenario in a temporary copy of a tree and prints each provider request exactly as the model would receive it. docs/scenarios.md describes the file.',
+    )
+    .argument('<scenario>', 'a JSON file')
+    .option('--json', 'one line of JSON a request')
+    .action(async (file: string, o) => {
+      code = await (await import('./command/replay.ts')).replay(file, o, terminal);
+    });
+
+  const journal = program
+    .command('journal')
+    .summary('what was delivered, when, with which hash')
+    .description('Reads a journal of sessions.');
+  journal
+    .command('list')
+    .description('Every session of the store.')
+    .addOption(store())
+    .option('--json', 'print JSON for programs')
+    .action(async (o) => {
+      code = await (await import('./command/journal.ts')).listJournal(o, terminal);
+    });
+  journal
+    .command('show')
+    .description('The requests of a session, and what each brought.')
+    .argument('<session>', 'its id, as `journal list` shows it')
+    .addOption(store())
+    .option('-n, --request <number>', 'print that request as it was sent', wholeNumber)
+    .option('--json', 'print JSON for programs')
+    .action(async (name: string, o) => {
+      code = await (await import('./command/journal.ts')).showJournal(name, o, terminal);
+    });
+  journal
+    .command('verify')
+    .description(
+      'Proves the store whole: every entry, every state, every request as sent. Mends a torn tail and says so. Ends with 1 when acknowledged entries are damaged.',
+    )
+    .addOption(store())
+    .option('--json', 'print JSON for programs')
+    .action(async (o) => {
+      code = await (await import('./command/journal.ts')).verifyJournal(o, terminal);
+    });
+
+  program
+    .command('demo')
+    .summary('a whole session over a repository, with a scripted model')
+    .description(
+      'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays.',
+    )
+    .addOption(root())
+    .action(async (o) => {
+      code = await (await import('./command/demo.ts')).demo(o, terminal);
+    });
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    if (args.length === 0) program.outputHelp();
+    return code;
+  } catch (error) {
+    return failure(error, terminal);
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 is expected.');
+  return Number(text);
+}
+
+function failure(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommandError) {
+    terminal.err(`${error.message.split('\n').map(visible).join('\n')}\n`);
+    return 2;
+  }
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  terminal.err(`${typeof code === 'string' ? `${code}: ` : ''}${visible(String(message ?? error))}\n`);
+  return 2;
+}

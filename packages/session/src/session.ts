@@ -1,0 +1,237 @@
+import { type Activation, type Delivery, openActivation, renderInstructions } from '@codicil/activation';
+import type { Diagnostic } from '@codicil/diagnostics';
+import type { InstructionResolver, Resolution } from '@codicil/instruction-modules';
+import type {
+  Draft,
+  EntryId,
+  Journal,
+  JournalEntry,
+  Projection,
+  SessionId,
+  Sha256,
+  StartupRecord,
+  ToolCall,
+  ToolResultDetails,
+} from '@codicil/journal-records';
+import { composeFromJournal, type ProviderRequest } from '@codicil/turn-context';
+import { SessionError } from './error.ts';
+import { digestOf, markedRequest, requestMarker } from './requests.ts';
+
+export interface SessionOptions {
+  readonly journal: Journal;
+  readonly resolver: InstructionResolver;
+  readonly sessionId: SessionId;
+  /** Strings of the frame that the host puts around the text of an instruction record. */
+  readonly reserved?: readonly string[] | undefined;
+}
+
+export interface ToolResult {
+  readonly toolCallId: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly details: ToolResultDetails | undefined;
+}
+
+export interface SentRequest {
+  /** Counts from 1 along the branch. */
+  readonly number: number;
+  readonly request: ProviderRequest;
+  /** What the boundary before it brought. */
+  readonly delivery: Delivery;
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A conversation whose every step is in the journal before anyone acts upon it. It remembers nothing of its own: opened again, in this process or
+ * another, it goes on where the journal ends.
+ */
+export interface Session {
+  readonly id: SessionId;
+  /** Records the startup set, once: a session that has one keeps it. */
+  start(o?: WaitOptions): Promise<{ readonly started: boolean; readonly diagnostics: readonly Diagnostic[] }>;
+  prompt(text: string): Promise<JournalEntry>;
+  /** The model's answer. */
+  answer(answer: { readonly text: string; readonly toolCalls: readonly ToolCall[] }): Promise<JournalEntry>;
+  /** Records the result, then takes note of the file that it touched. */
+  toolResult(result: ToolResult): Promise<JournalEntry>;
+  /**
+   * The boundary: delivers what was touched, composes the next request from the journal and records that it was sent.
+   * Rejects with `session_open_tool_calls` while a call has no result, and with `session_not_started`.
+   */
+  request(o?: WaitOptions): Promise<SentRequest>;
+  /** Gives every call without a result an error result: what a resumed session does before its next request. */
+  settle(reason: string): Promise<readonly JournalEntry[]>;
+  /** Puts a summary in the place of everything but the entries of the last `keepRequests` requests and what follows them. */
+  compact(o: { readonly summary: string; readonly keepRequests: number }): Promise<JournalEntry>;
+  /** Takes everything out of the context but the startup set. */
+  clear(): Promise<JournalEntry>;
+  /** Goes back to where the conversation stood before its last `requests` requests. */
+  rewind(requests: number): Promise<JournalEntry>;
+  /** A session of its own that continues from here. Open it with the same journal. */
+  fork(to: SessionId): Promise<void>;
+  projection(): Promise<Projection>;
+}
+
+/** Opens a session, new or known. Touches that its journal still holds undelivered are queued. */
+export async function openSession(o: SessionOptions): Promise<Session> {
+  const { journal, resolver, sessionId } = o;
+  const activation: Activation = await openActivation(o);
+  let latch: unknown;
+
+  /** A message that could not be recorded may not be answered: nothing goes on until the session is opened again. */
+  async function record(draft: Draft): Promise<JournalEntry> {
+    assertNotLatched();
+    try {
+      const outcome = await journal.append(sessionId, draft, { expectedLeaf: 'any' });
+      if (outcome.kind === 'appended') return outcome.entry;
+      throw new Error('an append after any leaf cannot conflict');
+    } catch (cause) {
+      latch = cause;
+      throw cause;
+    }
+  }
+
+  function assertNotLatched(): void {
+    if (latch === undefined) return;
+    throw new SessionError('session_persistence_latched', 'the journal failed; open the session again to go on', {
+      cause: latch,
+    });
+  }
+
+  async function start(options: WaitOptions = {}): ReturnType<Session['start']> {
+    assertNotLatched();
+    let resolution: Resolution | undefined;
+    for (;;) {
+      const projection = await journal.projection(sessionId);
+      if (projection.started) return { started: false, diagnostics: resolution?.diagnostics ?? [] };
+      resolution ??= await resolver.startup({ signal: options.signal });
+      const draft = startupRecord(resolution, o.reserved);
+      const outcome = await journal.append(sessionId, draft, { expectedLeaf: projection.leaf, signal: options.signal });
+      if (outcome.kind === 'appended') return { started: true, diagnostics: resolution.diagnostics };
+    }
+  }
+
+  async function request(options: WaitOptions = {}): Promise<SentRequest> {
+    for (;;) {
+      assertNotLatched();
+      const delivery = await activation.deliver(options);
+      const projection = await journal.projection(sessionId);
+      if (!projection.started)
+        throw new SessionError('session_not_started', `session ${sessionId} has no startup record`);
+      assertNoOpenCalls(projection);
+      const composed = await composeFromJournal(journal, sessionId);
+      const number = (await lastNumber(journal, sessionId)) + 1;
+      const outcome = await journal.append(sessionId, requestMarker(number, digestOf(composed)), {
+        expectedLeaf: projection.leaf,
+        signal: options.signal,
+      });
+      // Another writer got further in between: what it wrote belongs into the request.
+      if (outcome.kind === 'appended') return { number, request: composed, delivery };
+    }
+  }
+
+  function assertNoOpenCalls(projection: Projection): void {
+    if (projection.openToolCalls.length === 0) return;
+    throw new SessionError(
+      'session_open_tool_calls',
+      `these calls have no result yet: ${projection.openToolCalls.join(', ')}; record their results, or settle them`,
+    );
+  }
+
+  return {
+    id: sessionId,
+    start,
+    request,
+    prompt: (text) => record({ kind: 'message', role: 'user', text }),
+    answer({ text, toolCalls }) {
+      const pendingTouches = activation.queued();
+      return record({
+        kind: 'message',
+        role: 'assistant',
+        text,
+        toolCalls,
+        ...(pendingTouches.length > 0 ? { pendingTouches } : {}),
+      });
+    },
+    async toolResult(result) {
+      const entry = await record({ kind: 'message', role: 'tool', ...result });
+      activation.observe(result);
+      return entry;
+    },
+    async settle(reason) {
+      const settled: JournalEntry[] = [];
+      for (const toolCallId of (await journal.projection(sessionId)).openToolCalls) {
+        settled.push(
+          await record({ kind: 'message', role: 'tool', toolCallId, text: reason, isError: true, details: undefined }),
+        );
+      }
+      return settled;
+    },
+    async compact({ summary, keepRequests }) {
+      assertNoOpenCalls(await journal.projection(sessionId));
+      return record({ kind: 'compaction', summary, keepFrom: await firstOfLast(journal, sessionId, keepRequests) });
+    },
+    clear: () => record({ kind: 'context-cleared' }),
+    async rewind(requests) {
+      assertNotLatched();
+      const { leaf } = await journal.projection(sessionId);
+      const parent = await before(journal, sessionId, requests);
+      const outcome = await journal.append(sessionId, { kind: 'rewind' }, { expectedLeaf: leaf, parent });
+      if (outcome.kind === 'appended') return outcome.entry;
+      throw new SessionError('session_moved_on', 'another writer went on with the session while it was to go back');
+    },
+    async fork(to) {
+      await journal.fork(sessionId, (await journal.projection(sessionId)).leaf, to);
+    },
+    projection: () => journal.projection(sessionId),
+  };
+}
+
+function startupRecord({ modules }: Resolution, reserved: readonly string[] | undefined): StartupRecord {
+  return {
+    kind: 'startup',
+    text: renderInstructions(
+      modules.map(({ relPath, content }) => ({ kind: 'module', relPath, content, supersedes: false })),
+      { reserved },
+    ),
+    modules: modules.map(({ relPath, sha256 }) => ({ relPath, sha256: sha256 as Sha256 })),
+  };
+}
+
+async function lastNumber(journal: Journal, sessionId: SessionId): Promise<number> {
+  for await (const entry of journal.branch(sessionId)) {
+    const mark = markedRequest(entry);
+    if (mark !== undefined) return mark.number;
+  }
+  return 0;
+}
+
+/** The oldest entry that belongs to the last `count` requests or follows them; `null` when none is to be kept. */
+async function firstOfLast(
+  journal: Journal,
+  sessionId: SessionId,
+  count: number,
+): Promise<{ readonly id: EntryId; readonly depth: number } | null> {
+  if (count === 0) return null;
+  let first: JournalEntry | undefined;
+  let marks = 0;
+  for await (const entry of journal.branch(sessionId)) {
+    if (entry.kind === 'startup') break;
+    if (markedRequest(entry) !== undefined && ++marks > count) break;
+    first = entry;
+  }
+  return first === undefined ? null : { id: first.id, depth: first.depth };
+}
+
+/** The entry that the conversation goes back to: the marker of the request before them, or the startup record. */
+async function before(journal: Journal, sessionId: SessionId, count: number): Promise<EntryId> {
+  let marks = 0;
+  for await (const entry of journal.branch(sessionId)) {
+    if (markedRequest(entry) !== undefined && ++marks > count) return entry.id;
+    if (entry.kind === 'startup' && marks === count) return entry.id;
+  }
+  throw new SessionError('session_no_such_request', `there are ${marks} requests on the branch, not ${count}`);
+}
