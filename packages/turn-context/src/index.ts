@@ -1,0 +1,3 @@
+export { composeFromJournal, composeRequest } from './compose.ts';
+export { isTurnContextError, TurnContextError, type TurnContextErrorCode } from './errors.ts';
+export { assertSendable, type ProviderRequest, type RequestMessage } from './request.ts';

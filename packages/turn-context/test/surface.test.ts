@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+
+test('the package exports these names and no others', async () => {
+  expect(Object.keys(await import('@codicil/turn-context')).sort()).toEqual([
+    'TurnContextError',
+    'assertSendable',
+    'composeFromJournal',
+    'composeRequest',
+    'isTurnContextError',
+  ]);
+});
