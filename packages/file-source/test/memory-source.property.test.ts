@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyEdit, layTree } from '@codicil/arbitraries/lay-tree';
-import { anyEdit, anyPath, anyTree, CANDIDATE_NAMES, OUTSIDE_MARK, TREE_CAP } from '@codicil/arbitraries/trees';
+import {
+  anyEdit,
+  anyPath,
+  anyTree,
+  CANDIDATE_NAMES,
+  OUTSIDE_MARK,
+  relativeTarget,
+  TREE_CAP,
+} from '@codicil/arbitraries/trees';
 import {
   createMemorySource,
   type FileSource,
@@ -82,30 +90,31 @@ test('S1 no bytes and no names from outside come through the memory source while
 });
 
 test('S1 a link that is turned outwards between the check and the read gives nothing from outside', async () => {
+  const turning = fc.record({
+    portion: fc.integer({ min: 1, max: 8 }),
+    times: fc.integer({ min: 1, max: 4 }),
+    folderLink: fc.boolean(),
+    absolute: fc.boolean(),
+    // The root is called `project`.
+    outside: fc.constantFrom('outside', 'project-2', 'projec', 'project.md', 'Project'),
+  });
   await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 8 }),
-      fc.integer({ min: 1, max: 4 }),
-      fc.boolean(),
-      async (portion, times, folder) => {
-        const source = createMemorySource(
-          [
-            { path: '../outside/a.md', text: `${OUTSIDE_MARK}!` },
-            { path: 'real/a.md', text: 'inside it' },
-            folder ? { path: 'd', symlink: 'real' } : { path: 'd/a.md', symlink: '../real/a.md' },
-          ],
-          { portion },
-        );
-        const turn = (): void => {
-          if (folder) source.tree.symlink('d', '../outside', { absolute: true });
-          else source.tree.symlink('d/a.md', '../outside/a.md', { absolute: true });
-        };
-        source.faults.duringReads(times, turn);
-        const outcome = await source.read(projectPath('d/a.md'), READ);
-        expect(summaryOfRead(outcome)).toBe(`file real/a.md ${Buffer.from('inside it').toString('hex')}`);
-        expect(summaryOfRead(await source.read(projectPath('d/a.md'), READ))).toBe('refused instruction_module_escape');
-      },
-    ),
+    fc.asyncProperty(turning, async ({ portion, times, folderLink, absolute, outside }) => {
+      const source = createMemorySource(
+        [
+          { path: `../${outside}/a.md`, text: `${OUTSIDE_MARK}!` },
+          { path: 'real/a.md', text: 'inside it' },
+          folderLink ? { path: 'd', symlink: 'real' } : { path: 'd/a.md', symlink: '../real/a.md' },
+        ],
+        { portion },
+      );
+      const [link, target] = folderLink ? ['d', `../${outside}`] : ['d/a.md', `../${outside}/a.md`];
+      const said = absolute ? target : relativeTarget(link, target);
+      source.faults.duringReads(times, () => source.tree.symlink(link, said, { absolute }));
+      const outcome = await source.read(projectPath('d/a.md'), READ);
+      expect(summaryOfRead(outcome)).toBe(`file real/a.md ${Buffer.from('inside it').toString('hex')}`);
+      expect(summaryOfRead(await source.read(projectPath('d/a.md'), READ))).toBe('refused instruction_module_escape');
+    }),
   );
 });
 
