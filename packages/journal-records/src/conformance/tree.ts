@@ -106,6 +106,41 @@ export const treeCases: readonly ConformanceCase[] = [
     assert.deepEqual(await branchOf(journal, 'fourth' as typeof main), [a]);
   }),
 
+  journalCase('forks without an entry of their own can be forked', async (journal, store) => {
+    const [a, b] = await addAll(journal, main, delivery('x.md', '1'), user('b'));
+    await journal.fork(main, b?.id ?? null, other);
+    await journal.fork(other, b?.id ?? null, third);
+    await journal.fork(third, a?.id ?? null, 'fourth' as typeof main);
+    for (const each of [journal, await store.open()]) {
+      assert.deepEqual(await branchOf(each, third), [b, a]);
+      assert.deepEqual(await branchOf(each, 'fourth' as typeof main), [a]);
+      await checkedProjection(each, third);
+    }
+    const c = await add(journal, third, user('c'), { expectedLeaf: b?.id ?? null });
+    assert.deepEqual(await branchOf(journal, third), [c, b, a]);
+    assert.deepEqual(await branchOf(journal, other), [b, a]);
+  }),
+
+  journalCase('reading a branch may stop at any entry', async (journal) => {
+    const entries = await addAll(journal, main, user('a'), user('b'), user('c'));
+    for await (const entry of journal.branch(main)) {
+      assert.deepEqual(entry, entries.at(-1));
+      break;
+    }
+    await add(journal, main, user('d'));
+    assert.equal((await branchOf(journal, main)).length, 4);
+  }),
+
+  journalCase('a long branch is read and projected whole', async (journal, store) => {
+    for (let turn = 0; turn < 150; turn++) {
+      await addAll(journal, main, user(`${turn}`), delivery(`${turn % 7}.md`, String(turn % 10)));
+    }
+    const projection = await checkedProjection(journal, main);
+    assert.equal(projection.depth, 299);
+    assert.equal(projection.delivered.size, 7);
+    assert.deepEqual(await checkedProjection(await store.open(), main), projection);
+  }),
+
   journalCase('a fork knows no entry of the other session after the place where it began', async (journal) => {
     const [a, b] = await addAll(journal, main, user('a'), user('b'));
     await journal.fork(main, a?.id ?? null, other);
