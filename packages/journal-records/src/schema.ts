@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EntryHead, JournalEntry } from './entry.ts';
 import { JournalError } from './journal.ts';
-import { headFields, variantOf } from './variants.ts';
+import { variantOf } from './variants.ts';
 
 export { serializeEntry } from './serialize.ts';
 
@@ -74,25 +74,24 @@ const records: ReadonlyMap<string, z.ZodType> = new Map(
  * does not know becomes an `unknown` record with all its fields. Throws `journal_corrupt` for anything else; the `cause` names each fault.
  */
 export function parseEntry(json: unknown): JournalEntry {
-  const fields = check(head, json);
+  check(head, json);
+  // What was read, not what a schema made of it: nothing may be lost or added on the way (a schema drops a field named `__proto__`).
+  const fields = json as EntryHead & Readonly<Record<string, unknown>>;
   const variant = variantOf(fields);
   if (variant === undefined) throw new JournalError('journal_corrupt', `entry ${fields.id} does not say what it is`);
   const record = records.get(variant);
   if (record === undefined) return asUnknown(fields);
   check(record, json);
-  // What was read, not what the schema made of it: nothing may be lost or added on the way.
   return json as JournalEntry;
 }
 
-function check<T>(schema: z.ZodType<T>, json: unknown): T {
+function check(schema: z.ZodType, json: unknown): void {
   const result = schema.safeParse(json);
-  if (result.success) return result.data;
+  if (result.success) return;
   throw new JournalError('journal_corrupt', `not an entry: ${z.prettifyError(result.error)}`, { cause: result.error });
 }
 
-function asUnknown(fields: Readonly<Record<string, unknown>>): JournalEntry {
-  const data = { ...fields };
-  for (const field of [...headFields, 'kind']) delete data[field];
-  const { id, parentId, sessionId, depth: atDepth, at } = fields as unknown as EntryHead;
-  return { id, parentId, sessionId, depth: atDepth, at, kind: 'unknown', originalKind: String(fields['kind']), data };
+function asUnknown(fields: EntryHead & Readonly<Record<string, unknown>>): JournalEntry {
+  const { id, parentId, sessionId, depth: atDepth, at, kind, ...data } = fields;
+  return { id, parentId, sessionId, depth: atDepth, at, kind: 'unknown', originalKind: String(kind), data };
 }

@@ -19,6 +19,7 @@ test('a kind, role or context of a later version becomes an unknown record and i
     { kind: 'message', role: 'narrator', text: 'meanwhile' },
     { kind: 'turn-context', context: 'weather', placement: 'before-message' },
     { kind: 'unknown', data: 1, originalKind: 2 },
+    JSON.parse('{"kind":"hologram","__proto__":{"x":1}}'),
   ]) {
     const { kind, ...data } = fields;
     const entry = parseEntry({ ...head, ...fields });
