@@ -1,34 +1,9 @@
-import type { Diagnostic } from '@codicil/diagnostics';
-
-/** What a caller's schema must offer; a zod schema does. */
-export interface Schema<T> {
-  safeParse(value: unknown):
-    | { readonly success: true; readonly data: T }
-    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
-}
-
-export interface SchemaIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Where the block ends in the bytes of a source, without looking into it. */
-export type Split =
-  /** No block: the body is everything but a byte order mark. */
-  | { readonly kind: 'none'; readonly bodyStart: number }
-  | { readonly kind: 'block'; readonly blockStart: number; readonly blockEnd: number; readonly bodyStart: number }
-  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
-
-export type Frontmatter<T> =
-  /** No block, or one with nothing in it. */
-  | { readonly kind: 'none'; readonly bodyStart: number; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly kind: 'data';
-      readonly data: T;
-      /** Byte offset of the body: the source from there to its end. */
-      readonly bodyStart: number;
-      /** Warnings: what is used and surely not meant. */
-      readonly diagnostics: readonly Diagnostic[];
-    }
-  /** All faults at once. An invalid source is never `none`. */
-  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+export {
+  DEFAULT_MAX_BLOCK_BYTES,
+  type FrontmatterOptions,
+  type IssueDescription,
+  parseFrontmatter,
+} from './frontmatter.ts';
+export type { Frontmatter, Schema, SchemaIssue, SourceRanges, Split } from './outcome.ts';
+export { type SplitOptions, splitFrontmatter } from './split.ts';
+export { byteOrderMarkLength, checkText } from './text.ts';
