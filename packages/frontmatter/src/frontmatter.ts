@@ -105,7 +105,11 @@ function parseSlowly<T>(block: Block, bodyStart: number, o: FrontmatterOptions<T
   if (parsed.map === undefined || parsed.document === undefined) return invalid(parsed.faults);
 
   const entries = new Entries(parsed.map, parsed.document, block);
-  const unknown = findUnknownKeys(entries, block, o.knownKeys, o.likelyKeys ?? {});
+  const brokenLines = new Set(parsed.faults.map((fault) => fault.range?.start.line));
+  // What stands further right on a line with broken syntax is a fragment, and no key that anyone wrote.
+  const unknown = findUnknownKeys(entries, block, o.knownKeys, o.likelyKeys ?? {}).filter(
+    ({ range }) => parsed.isReadable || range?.start.column === 1 || !brokenLines.has(range?.start.line),
+  );
   const warnings = entries.findCutItems(o.knownKeys);
   const faults = [...parsed.faults, ...unknown];
   if (!parsed.isReadable) return invalid([...faults, ...warnings]);

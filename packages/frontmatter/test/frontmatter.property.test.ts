@@ -83,7 +83,7 @@ test('F2 the hand path answers what the parser answers', async () => {
         schema: () => schema,
         knownKeys: ['paths', 'null', 'constructor'],
         acceptPlainList: (key, items) => {
-          const value: unknown = parse(block);
+          const value: unknown = parse(`${block}\n`);
           expect(value).toEqual({ [key]: items });
           fast = items;
           return { paths: [...items] };
@@ -147,7 +147,7 @@ test('F3 nesting of any depth and kind is answered without running out of stack'
       fc.integer({ min: 1, max: 16_000 }),
       (unit, before, count) => {
         const block = before + unit.repeat(Math.floor(Math.min(count, 16_000 / unit.length)));
-        expect(read(encode(`---\n${block}\n---\n`)).kind).toBe('invalid');
+        expect(read(encode(`---\n${block}\n---\n`)).kind).not.toBe('none');
       },
     ),
     { numRuns: 150 },

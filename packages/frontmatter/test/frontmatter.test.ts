@@ -105,7 +105,7 @@ test('a plain value that a comment cuts is used, with a warning', () => {
     kind: 'data',
     data: { paths: ['src/c'] },
     diagnostics: [
-      { code: 'glob_cut_by_comment', range: { start: { line: 3, column: 5 }, end: { line: 3, column: 14 } } },
+      { code: 'glob_cut_by_comment', range: { start: { line: 3, column: 5 }, end: { line: 3, column: 15 } } },
     ],
   });
 });
