@@ -90,8 +90,9 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // A file stands where a folder was expected: nothing can lie below it.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    // A file or a loop of links stands where a folder was expected: nothing can lie below it.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOTDIR' || code === 'ELOOP') return undefined;
     throw error;
   }
 }
