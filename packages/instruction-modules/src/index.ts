@@ -9,3 +9,4 @@ export type {
   ResolveOptions,
 } from './contract.ts';
 export { defaultLayout, type Layout } from './layout.ts';
+export { createInstructionResolver, type ResolverOptions } from './resolver.ts';

@@ -1,0 +1,13 @@
+import type { FileSource } from '@codicil/file-source';
+import type { Layout } from './layout.ts';
+import type { Places } from './places.ts';
+import type { Slices } from './slices.ts';
+
+/** What the parts of one call share. */
+export interface Call {
+  readonly source: FileSource;
+  readonly layout: Layout;
+  readonly places: Places;
+  readonly slices: Slices;
+  readonly signal: AbortSignal | undefined;
+}

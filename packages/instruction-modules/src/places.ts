@@ -1,0 +1,43 @@
+import { isInside, type ProjectPath } from '@codicil/project-path';
+import type { Layout } from './layout.ts';
+import { sortCodePoints } from './order.ts';
+
+/** Which folders of a project may hold which kind of module, by their names alone. */
+export interface Places {
+  /** The candidate names, each file once on a target that ignores case. */
+  readonly candidateNames: readonly string[];
+  /** In the order of what lies in them; none lies in another. */
+  readonly rulesFolders: readonly ProjectPath[];
+  /** Whether the path is a rules folder or lies in one. */
+  isInRulesTree(path: ProjectPath): boolean;
+  /** Whether a folder is one of the closed ones or lies in one. */
+  isClosed(folder: ProjectPath): boolean;
+  isCandidate(name: string): boolean;
+}
+
+export function placesOf(layout: Layout, ignoresCase: boolean): Places {
+  const fold = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
+  const closed = new Set(layout.closedFolders.map(fold));
+  const closedAtRoot = new Set(layout.closedRootFolders.map(fold));
+  const candidateNames = layout.candidateNames.filter(
+    (name, index, names) => names.findIndex((other) => fold(other) === fold(name)) === index,
+  );
+  const candidates = new Set(candidateNames.map(fold));
+  const roots = [...new Set(layout.rulesFolders)] as ProjectPath[];
+  const outermost = roots.filter((folder) => !roots.some((other) => other !== folder && isInside(other, folder)));
+  const rulesFolders = sortCodePoints(outermost.map((folder) => `${folder}/`)).map(
+    (folder) => folder.slice(0, -1) as ProjectPath,
+  );
+  const foldedRules = rulesFolders.map((folder) => fold(folder) as ProjectPath);
+
+  return {
+    candidateNames,
+    rulesFolders,
+    isInRulesTree: (path) => foldedRules.some((folder) => isInside(folder, fold(path) as ProjectPath)),
+    isClosed(folder) {
+      const segments = fold(folder).split('/');
+      return closedAtRoot.has(segments[0] ?? '') || segments.some((segment) => closed.has(segment));
+    },
+    isCandidate: (name) => candidates.has(fold(name)),
+  };
+}
