@@ -1,4 +1,4 @@
-import { blockText, sourceBytes, sourceText } from '@codicil/arbitraries/frontmatter';
+import { blockText, nearlyPlainBlock, sourceBytes, sourceText } from '@codicil/arbitraries/frontmatter';
 import { type Frontmatter, parseFrontmatter, splitFrontmatter } from '@codicil/frontmatter';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -23,6 +23,7 @@ test('F1 the body is an exact suffix of the source, and the parts before it are 
       else {
         expect(text.slice(mark, split.blockStart)).toMatch(/^---[ \t]*\r?\n$/);
         expect(text.slice(split.blockEnd, split.bodyStart)).toMatch(/^---[ \t]*(?:\r?\n|$)$/);
+        if (!text.slice(0, split.bodyStart).endsWith('\n')) expect(split.bodyStart).toBe(text.length);
         expect(split.blockEnd).toBeGreaterThanOrEqual(split.blockStart);
         expect(text.slice(split.blockStart, split.blockEnd)).not.toMatch(/^---[ \t]*\r?$/m);
       }
@@ -75,7 +76,7 @@ test('F2 a block that is not certainly right is invalid, and the parser agrees w
 
 test('F2 the hand path answers what the parser answers', async () => {
   await fc.assert(
-    fc.property(blockText, (block) => {
+    fc.property(fc.oneof(blockText, nearlyPlainBlock), (block) => {
       const bytes = encode(`---\n${block}\n---\nbody`);
       let fast: readonly string[] | undefined;
       parseFrontmatter<Data>(bytes, {
@@ -161,6 +162,18 @@ test('F3 a block over the cap is refused unread, at any size', async () => {
       const block = `${head}${'x'.repeat(cap + over - head.length - 1)}\n`;
       const split = splitFrontmatter(encode(`---\n${block}---\n`), { path: 'r.md', maxBlockBytes: cap });
       expect(split.kind).toBe(over > 0 ? 'invalid' : 'block');
+    }),
+  );
+});
+
+test('F3 brackets are counted before anything recurses into them', async () => {
+  await fc.assert(
+    fc.property(fc.integer({ min: 33, max: 200 }), (depth) => {
+      const outcome = read(encode(`---\npaths: ${'['.repeat(depth)}${']'.repeat(depth)}\n---\n`));
+      expect(outcome).toMatchObject({
+        kind: 'invalid',
+        diagnostics: [{ code: 'frontmatter_yaml', range: { start: { line: 2, column: 'paths: '.length + 33 } } }],
+      });
     }),
   );
 });

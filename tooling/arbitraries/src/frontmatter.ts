@@ -90,6 +90,20 @@ export const blockText: fc.Arbitrary<string> = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
+/** The plain shape with, at most, one item that is not what it looks like. */
+export const nearlyPlainBlock: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.boolean(),
+    fc.array(fc.constantFrom('"src/**"', "'a b'"), { maxLength: 2 }),
+    item,
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([isFlow, sound, odd, end]) =>
+    isFlow
+      ? `paths: [${[...sound, odd].join(', ')}]${end}`
+      : `paths:${end}${[...sound, odd].map((text) => `  - ${text}${end}`).join('')}`,
+  );
+
 /** A whole source: fences right and wrong, with and without a byte order mark. */
 export const sourceText: fc.Arbitrary<string> = fc
   .tuple(
