@@ -2,6 +2,7 @@ import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { SourceRanges } from '@codicil/frontmatter';
 import { type Glob, type GlobFinding, parseGlob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
+import { findHiddenCharacters, type HiddenCharacters } from './hidden-characters.ts';
 
 export type GlobList =
   | { readonly kind: 'globs'; readonly globs: readonly Glob[]; readonly diagnostics: readonly Diagnostic[] }
@@ -25,6 +26,8 @@ export function readGlobs(
     else isValid = false;
     const findings = parsed.kind === 'glob' ? parsed.warnings : [...parsed.errors, ...parsed.warnings];
     for (const finding of findings) diagnostics.push(diagnosticOf(path, finding, index, ranges));
+    const hidden = findHiddenCharacters(text);
+    if (hidden !== undefined) diagnostics.push(hiddenIn(path, hidden, index, ranges));
   }
   return isValid ? { kind: 'globs', globs, diagnostics } : { kind: 'invalid', diagnostics };
 }
@@ -36,6 +39,16 @@ function diagnosticOf(path: ProjectPath, finding: GlobFinding, index: number, ra
     message: finding.message,
     hint: finding.hint,
     range: end > start ? ranges.span('paths', index, start, end) : ranges.item('paths', index),
+  });
+}
+
+function hiddenIn(path: ProjectPath, hidden: HiddenCharacters, index: number, ranges: SourceRanges): Diagnostic {
+  return diagnostic('hidden_characters', {
+    path,
+    message: `a glob holds a character that a reader does not see (${hidden.characters.join(', ')})`,
+    hint: 'Type the glob anew: a file whose name lacks the character is not matched.',
+    range: ranges.span('paths', index, hidden.index, hidden.index + hidden.length),
+    facts: { characters: hidden.characters, count: hidden.count },
   });
 }
 

@@ -7,7 +7,7 @@ const JOINER = /^[\u200c\u200d]$/;
 const SELECTOR = /^[\ufe00-\ufe0f\u180b-\u180d\u180f\u{e0100}-\u{e01ef}]$/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 /** What may stand between a picture and the joiner behind it. */
-const PICTURE_TAIL = /^[\p{Emoji_Modifier}\ufe0f]$/u;
+const PICTURE_TAIL = /^(?:\p{Emoji_Modifier}|\ufe0f)$/u;
 /** Scripts whose letters change shape beside a joiner. */
 const JOINING_SCRIPT = new RegExp(
   `^[${[

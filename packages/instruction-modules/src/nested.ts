@@ -4,7 +4,7 @@ import { joinPath, type ProjectPath } from '@codicil/project-path';
 import { type Border, findBorders } from './borders.ts';
 import type { Call } from './call.ts';
 import type { InstructionModule } from './contract.ts';
-import { compareDepthThenPath } from './order.ts';
+import { compareFolders } from './order.ts';
 import { readPlainModule } from './plain-module.ts';
 
 /** What the candidate names of one folder gave. */
@@ -22,7 +22,7 @@ export type FolderFinding = {
 /** The nested file of each folder, shallow to deep. The folders are open ones. */
 export async function findNested(call: Call, folders: readonly ProjectPath[]): Promise<readonly FolderFinding[]> {
   const { source, layout, places, signal } = call;
-  const sorted = [...folders].sort(compareDepthThenPath);
+  const sorted = [...folders].sort(compareFolders);
   const options: ReadOptions = { maxBytes: layout.maxFileBytes, links: 'inside', signal };
   const reads = await Promise.all(sorted.map((folder) => source.readFirst(folder, places.candidateNames, options)));
   const borders = await bordersOf(call, sorted, reads);

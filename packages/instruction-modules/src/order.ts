@@ -9,9 +9,9 @@ export function sortCodePoints(texts: string[]): string[] {
   return texts.some((text) => BEYOND_ORDER.test(text)) ? texts.sort(compareCodePoints) : texts.sort();
 }
 
-/** Shallow folders first, then by code points: invariant R2. */
-export function compareDepthThenPath(left: ProjectPath, right: ProjectPath): number {
-  return depthOf(left) - depthOf(right) || compareCodePoints(left, right);
+/** The order of what lies in two folders, by depth and then by its own path (invariant R2): a folder's name counts with its slash. */
+export function compareFolders(left: ProjectPath, right: ProjectPath): number {
+  return depthOf(left) - depthOf(right) || compareCodePoints(`${left}/`, `${right}/`);
 }
 
 /** By path; what concerns one path stays in the order it was found, and what was found twice is said once. */

@@ -61,11 +61,11 @@ function chunkOf(known: Chunk | undefined, rows: readonly RuleRow[], start: numb
   const length = Math.min(CHUNK, rows.length - start);
   if (known !== undefined && isStillTrue(known, rows, start, length)) return known;
   const conditions: (Condition | undefined)[] = [];
-  const entries: { id: number; glob: Glob }[] = [];
+  const entries: { id: number; globs: readonly Glob[] }[] = [];
   for (let id = 0; id < length; id++) {
     const condition = conditionOf(rows[start + id]);
     conditions.push(condition);
-    if (condition?.kind === 'paths') for (const glob of condition.globs) entries.push({ id, glob });
+    if (condition?.kind === 'paths') entries.push({ id, globs: condition.globs });
   }
   return { conditions, selector: createSelector(entries, { ignoreCase }) };
 }

@@ -90,7 +90,7 @@ test.for(['startup', 'forPaths', 'explain', 'status'] as const)(
     const { resolver, source } = projectOf(manyRules);
     const reason = new Error('enough');
     const call = (signal: AbortSignal): Promise<unknown> =>
-      method === 'startup' ? resolver.startup({ signal }) : resolver[method](['d1/x'], { signal });
+      method === 'startup' ? resolver.startup({ signal }) : resolver[method](['.elowen/rules/1.md'], { signal });
     await expect(call(AbortSignal.abort(reason))).rejects.toBe(reason);
     const release = source.faults.hold();
     const controller = new AbortController();

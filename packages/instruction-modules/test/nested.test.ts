@@ -199,7 +199,10 @@ test('a target that ignores case takes each folder and each candidate once', asy
     { memory: { ignoresCase: true } },
   );
   const resolution = await resolver.forPaths(['src/x.ts', 'SRC/y.ts', 'vendor/z']);
-  expect(resolution.modules).toHaveLength(2);
+  expect(resolution.modules.map(({ relPath }) => relPath.toLowerCase())).toEqual([
+    'src/agents.md',
+    '.elowen/rules/a.md',
+  ]);
   expect(resolution.diagnostics).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ async function warningsOf(body: string): Promise<readonly string[]> {
   return resolution.diagnostics.map(({ code }) => code);
 }
 
-test.for([
+test.for<readonly [string, string]>([
   ['a bidirectional override', 'allow \u202eyned\u202c all'],
   ['an isolate', 'a\u2066b\u2069'],
   ['an Arabic letter mark', 'a\u061cb'],
@@ -33,7 +33,7 @@ test.for([
   expect(await warningsOf(`${body}\n`)).toEqual(['hidden_characters']);
 });
 
-test.for([
+test.for<readonly [string, string]>([
   ['plain text', 'plain\ttext\r\n'],
   ['accents, dashes and blanks', 'caf\u00e9 \u2013 \u00a0 \u4e2d\u6587'],
   [
@@ -66,7 +66,7 @@ test('the range of the first hidden character is that of the file, frontmatter a
 });
 
 test('a hidden character in a name and in a glob is named', async () => {
-  const { resolver } = projectOf(files({ 'a\u202eb/AGENTS.md': 'x', '.elowen/rules/g.md': rule(['src/\u200b**']) }));
+  const { resolver } = projectOf(files({ 'a\u202eb/AGENTS.md': 'x', '.elowen/rules/g.md': rule(['s\u200brc/**']) }));
   const { diagnostics } = await resolver.forPaths(['a\u202eb/c']);
   expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
     ['hidden_characters', '.elowen/rules/g.md'],
