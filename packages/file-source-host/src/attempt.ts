@@ -1,0 +1,154 @@
+import type { Stats } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { FileRead, ReadOptions, ReadOutcome } from '@codicil/file-source';
+import { baseName, type ProjectPath, parentOf, ROOT } from '@codicil/project-path';
+import { systemCode } from './disk.ts';
+import { explain, follow } from './following.ts';
+import type { Host } from './host.ts';
+import type { PinnedFolder } from './pinned-folder.ts';
+import { refusals } from './refusals.ts';
+import { HostStamp, isSettled, sameFigures } from './stamps.ts';
+
+/** What one try to read a file came to. */
+export type Attempt =
+  | { readonly kind: 'done'; readonly outcome: ReadOutcome }
+  /** Read whole, but changed so lately that a writer may still be at it. `age` is in milliseconds. */
+  | { readonly kind: 'young'; readonly file: FileRead; readonly stat: Stats; readonly age: number }
+  /** The name is a link, or turned into one. */
+  | { readonly kind: 'linked' }
+  /** It, or a folder above it, changed meanwhile. */
+  | { readonly kind: 'changed' };
+
+/** What is asked for, and where its bytes are said to lie. */
+export interface Target {
+  readonly path: ProjectPath;
+  readonly realPath: ProjectPath | undefined;
+  /** Reached by folders alone; what lies behind a link is never proved unchanged by its figures. */
+  readonly direct: boolean;
+}
+
+/** A file older than this is taken at its word: its figures show every later change. In milliseconds. */
+const YOUNG = 10;
+/** A writer that empties a file before it fills it may leave it empty for a while. In milliseconds. */
+const YOUNG_EMPTY = 50;
+
+/** Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. */
+export function attemptIn(host: Host, folder: PinnedFolder, name: string, target: Target, o: ReadOptions): Attempt {
+  let descriptor: number;
+  const began = host.clock();
+  try {
+    descriptor = folder.open(name);
+  } catch (error) {
+    return refusedOpen(host, target.path, systemCode(error));
+  }
+  try {
+    return readOpened(host, descriptor, target, o, began);
+  } catch (error) {
+    return done({ kind: 'unavailable', diagnostic: refusals.unreadable(target.path, systemCode(error)) });
+  } finally {
+    host.disk.close(descriptor);
+  }
+}
+
+function readOpened(host: Host, descriptor: number, target: Target, o: ReadOptions, began: number): Attempt {
+  const { path, realPath } = target;
+  const before = host.disk.fstat(descriptor);
+  if (!before.isFile()) {
+    const what = before.isDirectory() ? 'folder' : 'special';
+    return done({ kind: 'absent', diagnostic: refusals.notRegular(path, what) });
+  }
+  if (before.size > o.maxBytes) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
+  const bytes = readBytes(host, descriptor, before.size, o.maxBytes);
+  if (bytes === undefined) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
+  const after = host.disk.fstat(descriptor);
+  if (!sameFigures(before, after)) return { kind: 'changed' };
+  const proves = target.direct && isSettled(before, began);
+  const stamp = new HostStamp(host, path, before, proves).asStamp();
+  const file: FileRead = { kind: 'file', path, realPath, bytes, stamp };
+  const age = began - Math.max(before.mtimeMs, before.ctimeMs);
+  const young = Math.abs(age) < (bytes.length === 0 ? YOUNG_EMPTY : YOUNG);
+  return young ? { kind: 'young', file, stat: before, age } : done(file);
+}
+
+/** The bytes up to the end, whatever size was told; `undefined` when they are more than `maxBytes`. */
+function readBytes(host: Host, descriptor: number, size: number, maxBytes: number): Uint8Array | undefined {
+  let shared = host.shared(Math.max(size, 4_095) + 1);
+  let filled = 0;
+  for (;;) {
+    const count = host.disk.read(descriptor, shared, filled, shared.length - filled);
+    filled += count;
+    if (filled > maxBytes) return undefined;
+    // A file that says a size ends there; one that says none (as in some virtual file systems) is read to its end.
+    if (count === 0 || (filled === size && size > 0)) break;
+    if (filled === shared.length) {
+      const larger = host.shared(filled * 2);
+      larger.set(shared);
+      shared = larger;
+    }
+  }
+  return shared.slice(0, filled);
+}
+
+/** One try to read a path from the root on, through links where they are allowed. */
+export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt {
+  if (!host.canSpell(path)) return done(explain(host, path, 'ENOENT'));
+  const parent = parentOf(path);
+  if (parent !== undefined) {
+    const target: Target = { path, realPath: path, direct: !host.root.ignoresCase };
+    const straight = attemptAt(host, host.root.native(parent), baseName(path), target, o);
+    if (straight.kind !== 'linked') return straight;
+  }
+  const followed = follow(host, path);
+  if (followed.kind !== 'found') return done(followed);
+  if (followed.inside === undefined && o.links === 'inside') {
+    return done({ kind: 'refused', diagnostic: refusals.escape(path) });
+  }
+  if (followed.inside === ROOT) return done({ kind: 'absent', diagnostic: refusals.notRegular(path, 'folder') });
+  const { real, inside } = followed;
+  const again = attemptAt(host, dirname(real), basename(real), { path, realPath: inside, direct: false }, o);
+  // What was proved to be no link is one now.
+  return again.kind === 'linked' ? { kind: 'changed' } : again;
+}
+
+/** `linked` also when the folder is not where its path says. */
+function attemptAt(host: Host, folder: string, name: string, target: Target, o: ReadOptions): Attempt {
+  let pinned: PinnedFolder | undefined;
+  try {
+    pinned = host.pin(folder);
+  } catch (error) {
+    systemCode(error);
+    return { kind: 'linked' };
+  }
+  if (pinned === undefined) return { kind: 'linked' };
+  try {
+    if (!host.root.stands()) return rootGone(target.path);
+    const tried = attemptIn(host, pinned, name, target, o);
+    return pinned.stands() ? tried : { kind: 'changed' };
+  } finally {
+    pinned.close();
+  }
+}
+
+function refusedOpen(host: Host, path: ProjectPath, code: string): Attempt {
+  switch (code) {
+    case 'ENOENT':
+      if (!host.root.stands()) return rootGone(path);
+      return done({ kind: 'absent' });
+    case 'ELOOP':
+      return { kind: 'linked' };
+    case 'ENXIO':
+    case 'EOPNOTSUPP':
+    case 'ENODEV':
+      return done({ kind: 'absent', diagnostic: refusals.notRegular(path, 'special') });
+    default:
+      return done(explain(host, path, code));
+  }
+}
+
+export function rootGone(path: ProjectPath): Attempt {
+  return done({ kind: 'unavailable', diagnostic: refusals.rootGone(path) });
+}
+
+function done(outcome: ReadOutcome): Attempt {
+  return { kind: 'done', outcome };
+}

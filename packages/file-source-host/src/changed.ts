@@ -1,0 +1,60 @@
+import type { Known } from '@codicil/file-source';
+import { type ProjectPath, parentOf, ROOT } from '@codicil/project-path';
+import { systemCode } from './disk.ts';
+import type { Host } from './host.ts';
+import { Pace } from './pace.ts';
+import { HostStamp, sameFigures } from './stamps.ts';
+
+/** Compares each stamp with one `lstat`, and asks once a call whether each folder above is still a folder and no link. */
+export async function findChanged(
+  host: Host,
+  known: readonly Known[],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  const pace = new Pace(signal);
+  if (!host.root.stands()) return [...known.keys()];
+  const changed: number[] = [];
+  const folders = new Map<ProjectPath, boolean>([[ROOT, true]]);
+  // Folders first: what is learnt of them need not be asked for the files below.
+  for (const folder of [true, false]) {
+    for (let index = 0; index < known.length; index++) {
+      const one = known[index];
+      if (one === undefined) continue;
+      const stamp: object = one.stamp;
+      const readable = stamp instanceof HostStamp && stamp.owner === host;
+      if ((readable && stamp.folder) !== folder) continue;
+      if (!readable || !stamp.proves || stamp.path !== one.path || !isUnchanged(host, stamp, folders))
+        changed.push(index);
+      if (pace.due()) await pace.rest();
+    }
+  }
+  // A root that went away meanwhile took the proofs with it.
+  if (!host.root.stands()) return [...known.keys()];
+  return changed.sort((left, right) => left - right);
+}
+
+function isUnchanged(host: Host, stamp: HostStamp, folders: Map<ProjectPath, boolean>): boolean {
+  try {
+    const stat = host.disk.lstat(host.root.native(stamp.path));
+    if (stamp.folder) folders.set(stamp.path, stat?.isDirectory() === true);
+    if (stat === undefined || !sameFigures(stamp, stat)) return false;
+    const parent = parentOf(stamp.path);
+    return parent === undefined || areFolders(host, parent, folders);
+  } catch (error) {
+    systemCode(error);
+    return false;
+  }
+}
+
+/** Whether the path and all above it are folders, no links. Each is asked once. */
+function areFolders(host: Host, path: ProjectPath, folders: Map<ProjectPath, boolean>): boolean {
+  for (let folder: ProjectPath | undefined = path; folder !== undefined; folder = parentOf(folder)) {
+    let real = folders.get(folder);
+    if (real === undefined) {
+      real = host.disk.lstat(host.root.native(folder))?.isDirectory() === true;
+      folders.set(folder, real);
+    }
+    if (!real) return false;
+  }
+  return true;
+}

@@ -1,0 +1,70 @@
+import {
+  closeSync,
+  constants,
+  type Dir,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+
+/**
+ * The system calls of a source, as a seam: a test may act between any two of them. Each throws what `node:fs` throws; `lstat` answers
+ * `undefined` when nothing is there.
+ */
+export interface Disk {
+  open(path: string, flags: number): number;
+  close(descriptor: number): void;
+  fstat(descriptor: number): Stats;
+  lstat(path: string): Stats | undefined;
+  /** Reads from where the descriptor stands. The number of bytes; 0 at the end. */
+  read(descriptor: number, into: Uint8Array, offset: number, length: number): number;
+  readlink(path: string): string;
+  realpath(path: string): string;
+  opendir(path: string): Dir;
+  /** Names as bytes, for folders with names that are not UTF-8. */
+  names(path: string): readonly Buffer[];
+}
+
+const IF_THERE = { throwIfNoEntry: false } as const;
+
+export const nodeDisk: Disk = {
+  open: (path, flags) => openSync(path, flags),
+  close: (descriptor) => closeSync(descriptor),
+  fstat: (descriptor) => fstatSync(descriptor),
+  lstat(path) {
+    try {
+      return lstatSync(path, IF_THERE);
+    } catch (error) {
+      // A file stands where a folder was expected: nothing can lie below it.
+      if (systemCode(error) === 'ENOTDIR') return undefined;
+      throw error;
+    }
+  },
+  read: (descriptor, into, offset, length) => readSync(descriptor, into, offset, length, null),
+  readlink: (path) => readlinkSync(path),
+  realpath: (path) => realpathSync.native(path),
+  opendir: (path) => opendirSync(path, { bufferSize: 256 }),
+  names: (path) => readdirSync(path, { encoding: 'buffer' }),
+};
+
+/** `O_PATH` of Linux: a descriptor that names a folder and needs no right to list it. Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/** A folder itself, not a link to it. */
+export const FOLDER_FLAGS: number = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** A file itself, not a link to it; a pipe must not hold the open up. */
+export const FILE_FLAGS: number =
+  constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** The system's code of what a call threw; rethrows what no call throws. */
+export function systemCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  throw error;
+}

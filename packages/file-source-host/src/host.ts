@@ -1,0 +1,53 @@
+import type { ProjectPath } from '@codicil/project-path';
+import type { Disk } from './disk.ts';
+import { type PinnedFolder, pinFolder } from './pinned-folder.ts';
+import type { Root } from './root.ts';
+
+export interface HostOptions {
+  /** Milliseconds since the epoch, on the clock that stamps files. */
+  readonly clock?: (() => number) | undefined;
+  /** Waits for milliseconds, where a file is too young to be trusted at once. */
+  readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
+  /** The system calls, for tests that act between them. */
+  readonly disk?: Disk | undefined;
+  /** Whether folders are held through `/proc`. Left out: where there is one. */
+  readonly descriptors?: boolean | undefined;
+}
+
+/** What the parts of a source share. */
+export class Host {
+  readonly root: Root;
+  readonly disk: Disk;
+  readonly clock: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly #descriptors: boolean;
+  #shared: Uint8Array = new Uint8Array(65_537);
+
+  constructor(root: Root, disk: Disk, descriptors: boolean, o: HostOptions) {
+    this.root = root;
+    this.disk = disk;
+    this.clock = o.clock ?? Date.now;
+    this.wait = o.wait ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)));
+    this.#descriptors = descriptors;
+  }
+
+  /** Holds the folder at a real path; `undefined` when the path leads elsewhere. Throws what the system says. */
+  pin(real: string): PinnedFolder | undefined {
+    return pinFolder(real, {
+      disk: this.disk,
+      descriptors: this.#descriptors,
+      same: (left, right) => this.root.same(left, right),
+    });
+  }
+
+  /** One buffer for every read: used up within a slice, never across a wait. At least `size` bytes. */
+  shared(size: number): Uint8Array {
+    if (this.#shared.length < size) this.#shared = new Uint8Array(size);
+    return this.#shared;
+  }
+
+  /** Whether the platform can have such a name at all. */
+  canSpell(path: ProjectPath): boolean {
+    return process.platform !== 'win32' || !/[\\:]/.test(path);
+  }
+}

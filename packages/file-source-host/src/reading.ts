@@ -1,0 +1,154 @@
+import type { ReadOptions, ReadOutcome } from '@codicil/file-source';
+import { baseName, type ProjectPath, parentOf } from '@codicil/project-path';
+import { type Attempt, attempt, attemptIn, rootGone } from './attempt.ts';
+import { systemCode } from './disk.ts';
+import type { Host } from './host.ts';
+import { Pace } from './pace.ts';
+import type { PinnedFolder } from './pinned-folder.ts';
+import { refusals } from './refusals.ts';
+import { sameFigures } from './stamps.ts';
+
+/** A file that changed in this many tries is called unstable. */
+const ATTEMPTS = 3;
+/** Waits before each look at what is too young, in milliseconds: together longer than any age that is too young. */
+const WAITS = [1, 2, 4, 8, 16, 32] as const;
+
+/** A file that has to be looked at again. */
+interface Waiting {
+  readonly index: number;
+  readonly path: ProjectPath;
+  changes: number;
+  last: Attempt;
+}
+
+export async function readFiles(
+  host: Host,
+  paths: readonly ProjectPath[],
+  o: ReadOptions,
+): Promise<readonly ReadOutcome[]> {
+  const pace = new Pace(o.signal);
+  const outcomes = new Array<ReadOutcome>(paths.length);
+  const waiting: Waiting[] = [];
+  const take = (index: number, path: ProjectPath, tried: Attempt): void => {
+    // A link is followed by the longer way, which answers anything but `linked`.
+    const last = tried.kind === 'linked' ? attempt(host, path, o) : tried;
+    if (last.kind === 'done') outcomes[index] = last.outcome;
+    else waiting.push({ index, path, last, changes: last.kind === 'young' ? 0 : 1 });
+  };
+  for (const [parent, members] of byFolder(paths)) {
+    await readFolder(host, parent, members, o, pace, take);
+    if (pace.due()) await pace.rest();
+  }
+  await lookAgain(host, waiting, outcomes, o, pace);
+  return outcomes;
+}
+
+interface Member {
+  readonly index: number;
+  readonly path: ProjectPath;
+}
+
+function byFolder(paths: readonly ProjectPath[]): ReadonlyMap<ProjectPath | undefined, Member[]> {
+  const folders = new Map<ProjectPath | undefined, Member[]>();
+  for (const [index, path] of paths.entries()) {
+    const parent = parentOf(path);
+    const members = folders.get(parent);
+    if (members === undefined) folders.set(parent, [{ index, path }]);
+    else members.push({ index, path });
+  }
+  return folders;
+}
+
+/** Reads the files of one folder through one hold on it. */
+async function readFolder(
+  host: Host,
+  parent: ProjectPath | undefined,
+  members: readonly Member[],
+  o: ReadOptions,
+  pace: Pace,
+  take: (index: number, path: ProjectPath, tried: Attempt) => void,
+): Promise<void> {
+  const folder = parent === undefined ? undefined : pinned(host, parent);
+  // A source that ignores case must ask for the true spelling of each file.
+  const useful = folder !== undefined && !host.root.ignoresCase;
+  const tried: { readonly member: Member; readonly attempt: Attempt }[] = [];
+  let stands = true;
+  try {
+    stands = folder === undefined || host.root.stands();
+    for (const member of members) {
+      const { path } = member;
+      if (pace.due()) await pace.rest();
+      let one: Attempt = { kind: 'linked' };
+      if (!stands) one = rootGone(path);
+      else if (useful && host.canSpell(path))
+        one = attemptIn(host, folder, baseName(path), { path, realPath: path, direct: true }, o);
+      if (useful) tried.push({ member, attempt: one });
+      else take(member.index, path, one);
+    }
+    if (!useful) return;
+    // Moved away meanwhile: nothing that came from it is proved to come from inside.
+    const still = folder.stands();
+    for (const { member, attempt: one } of tried) {
+      if (pace.due()) await pace.rest();
+      take(member.index, member.path, still || !stands ? one : { kind: 'linked' });
+    }
+  } finally {
+    folder?.close();
+  }
+}
+
+function pinned(host: Host, folder: ProjectPath): PinnedFolder | undefined {
+  try {
+    return host.pin(host.root.native(folder));
+  } catch (error) {
+    systemCode(error);
+    return undefined;
+  }
+}
+
+/** Reads what changed or was too young again, all of it after each wait, until two looks agree. */
+async function lookAgain(
+  host: Host,
+  waiting: readonly Waiting[],
+  outcomes: ReadOutcome[],
+  o: ReadOptions,
+  pace: Pace,
+): Promise<void> {
+  let left = waiting;
+  for (const milliseconds of WAITS) {
+    if (left.length === 0) return;
+    await host.wait(milliseconds);
+    pace.resume();
+    const still: Waiting[] = [];
+    for (const one of left) {
+      if (pace.due()) await pace.rest();
+      const outcome = judge(one, attempt(host, one.path, o));
+      if (outcome === undefined) still.push(one);
+      else outcomes[one.index] = outcome;
+    }
+    left = still;
+  }
+  for (const { index, path, last, changes } of left) {
+    // Empty all the while: a file of nothing, and no writer's pause.
+    const settled = last.kind === 'young' && changes === 0;
+    outcomes[index] = settled ? last.file : unstable(path);
+  }
+}
+
+/** The outcome, or `undefined` to look once more. */
+function judge(one: Waiting, now: Attempt): ReadOutcome | undefined {
+  const { last } = one;
+  one.last = now;
+  if (now.kind === 'done') return now.outcome;
+  if (now.kind === 'young' && last.kind === 'young' && sameFigures(last.stat, now.stat)) {
+    if (Buffer.compare(last.file.bytes, now.file.bytes) === 0) {
+      return now.file.bytes.length > 0 ? now.file : undefined;
+    }
+  }
+  if (now.kind !== 'young' || last.kind === 'young') one.changes += 1;
+  return one.changes >= ATTEMPTS ? unstable(one.path) : undefined;
+}
+
+function unstable(path: ProjectPath): ReadOutcome {
+  return { kind: 'unavailable', diagnostic: refusals.unstable(path, ATTEMPTS) };
+}
