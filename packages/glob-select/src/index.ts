@@ -1,2 +1,11 @@
-export { type Glob, type GlobLimits, parseGlob, parseGlobs, type ParsedGlob } from './parse.ts';
+export { type NearMiss, nearMiss } from './near-miss.ts';
+export {
+  type Glob,
+  type GlobErrorCode,
+  type GlobFinding,
+  type GlobWarningCode,
+  MAX_GLOB_LENGTH,
+  type ParsedGlob,
+  parseGlob,
+} from './parse.ts';
 export { createSelector, type GlobMatch, matchesGlob, type Selector, type SelectorOptions } from './selector.ts';

@@ -1,15 +1,31 @@
-import type { Diagnostic, DiagnosticCode } from '@codicil/diagnostics';
+import type { Severity } from '@codicil/diagnostics';
+import { findErrors } from './spelling.ts';
+import { findWarnings } from './suspicion.ts';
 
 declare const brand: unique symbol;
 
 /** A glob that {@link parseGlob} accepted: segments joined by `/`, with `*`, `**` and `?`; every other character is literal. */
 export type Glob = string & { readonly [brand]: 'Glob' };
 
-/** What is wrong or doubtful in one glob, before anyone knows in which file it stands. */
+export type GlobErrorCode =
+  | 'glob_empty'
+  | 'glob_absolute'
+  | 'glob_backslash'
+  | 'glob_parent_segment'
+  | 'glob_dot_segment'
+  | 'glob_empty_segment'
+  | 'glob_trailing_slash'
+  | 'glob_too_long';
+
+export type GlobWarningCode = 'glob_braces' | 'glob_negation' | 'glob_suspicious' | 'glob_glued';
+
+/** What is wrong or doubtful in one glob; in which file it stands is the caller's knowledge. */
 export interface GlobFinding {
-  readonly code: DiagnosticCode;
-  readonly severity: Diagnostic['severity'];
+  readonly code: GlobErrorCode | GlobWarningCode;
+  readonly severity: Severity;
+  /** One sentence. */
   readonly message: string;
+  /** The spelling to use instead, as a sentence. */
   readonly hint: string | undefined;
   /** UTF-16 offsets into the glob's text. */
   readonly span: { readonly start: number; readonly end: number };
@@ -18,3 +34,14 @@ export interface GlobFinding {
 export type ParsedGlob =
   | { readonly kind: 'glob'; readonly glob: Glob; readonly warnings: readonly GlobFinding[] }
   | { readonly kind: 'invalid'; readonly errors: readonly GlobFinding[]; readonly warnings: readonly GlobFinding[] };
+
+/** UTF-16 code units of one glob; a longer one is refused. */
+export const MAX_GLOB_LENGTH = 1_024;
+
+/** Reads one glob. Nothing is repaired: what is misspelled is refused with the spelling to use, all faults at once. */
+export function parseGlob(text: string): ParsedGlob {
+  const errors = findErrors(text, MAX_GLOB_LENGTH);
+  const isRead = text !== '' && text.length <= MAX_GLOB_LENGTH;
+  const warnings = isRead ? findWarnings(text) : [];
+  return errors.length > 0 ? { kind: 'invalid', errors, warnings } : { kind: 'glob', glob: text as Glob, warnings };
+}

@@ -1,16 +1,58 @@
+import { foldCase } from './fold.ts';
 import type { Glob } from './parse.ts';
+import { Trie } from './trie.ts';
 
 export interface SelectorOptions {
+  /** Whether `A` and `a` are the same name where the files lie. */
   readonly ignoreCase: boolean;
 }
 
 export interface GlobMatch<Id> {
   readonly id: Id;
+  /** As it was written. */
   readonly glob: Glob;
 }
 
 /** Many globs at once. Compiled at the first `match`. */
 export interface Selector<Id> {
-  /** Every (id, glob) that matches the path, in the order of insertion. */
+  /** Every id with each of its globs that matches the project path, in the order in which they were given. */
   match(path: string): readonly GlobMatch<Id>[];
+  /** Elementary steps that all matches so far have taken: for budgets, and for tests that count instead of looking at the clock. */
+  readonly steps: number;
+}
+
+export function createSelector<Id>(
+  items: Iterable<{ readonly id: Id; readonly globs: readonly Glob[] }>,
+  o: SelectorOptions,
+): Selector<Id> {
+  const entries: GlobMatch<Id>[] = [];
+  for (const { id, globs } of items) for (const glob of globs) entries.push({ id, glob });
+  let trie: Trie | undefined;
+
+  function compile(): Trie {
+    const made = new Trie();
+    for (const [number, { glob }] of entries.entries()) made.add(o.ignoreCase ? foldCase(glob) : glob, number);
+    return made;
+  }
+
+  return {
+    match(path) {
+      if (path === '') return [];
+      trie ??= compile();
+      const matches: GlobMatch<Id>[] = [];
+      for (const number of trie.match(o.ignoreCase ? foldCase(path) : path).sort((a, b) => a - b)) {
+        const entry = entries[number];
+        if (entry !== undefined) matches.push(entry);
+      }
+      return matches;
+    },
+    get steps() {
+      return trie?.steps ?? 0;
+    },
+  };
+}
+
+/** Whether one glob matches one path. For many paths, or many globs, make a selector. */
+export function matchesGlob(glob: Glob, path: string, o: SelectorOptions): boolean {
+  return createSelector([{ id: 0, globs: [glob] }], o).match(path).length > 0;
 }

@@ -1,0 +1,63 @@
+import { createSelector, type Glob, matchesGlob, nearMiss } from '@codicil/glob-select';
+import { expect, test } from 'vitest';
+
+const matches = (glob: string, path: string, ignoreCase = false): boolean =>
+  matchesGlob(glob as Glob, path, { ignoreCase });
+
+test.each([
+  ['src/*.ts', 'src/a.ts', true],
+  ['src/*.ts', 'src/a/b.ts', false],
+  ['src/**/x.ts', 'src/x.ts', true],
+  ['src/**/x.ts', 'src/a/b/x.ts', true],
+  ['src/**', 'src/a/b/c.ts', true],
+  ['src/**', 'src', false],
+  ['**', 'a', true],
+  ['**/**', 'a', true],
+  ['**/*', 'a/b', true],
+  ['*', '.env', true],
+  ['**/*.yml', '.github/workflows/ci.yml', true],
+  ['a?.ts', 'ab.ts', true],
+  ['a?b', 'a/b', false],
+  ['a?b', 'a😀b', true],
+  ['a??b', 'a😀b', false],
+  ['app/[id]/page.tsx', 'app/[id]/page.tsx', true],
+  ['app/[id]/page.tsx', 'app/i/page.tsx', false],
+  ['*.{ts,tsx}', 'a.ts', false],
+  ['*.{ts,tsx}', 'a.{ts,tsx}', true],
+  ['SRC/**', 'src/x', false],
+  ['**.ts', 'a.ts', true],
+  ['**.ts', 'a/b.ts', false],
+  ['*.ts', '.ts', true],
+  ['*aa', 'a', false],
+])('%s on %s: %s', (glob, path, expected) => {
+  expect(matches(glob, path)).toBe(expected);
+});
+
+test('letter case does not count where the files lie so, and lengths never change', () => {
+  expect(matches('SRC/*.TS', 'src/A.ts', true)).toBe(true);
+  expect(matches('İ*', 'İx', true)).toBe(true);
+  expect(matches('É.md', 'é.md', true)).toBe(true);
+});
+
+test('each glob that matches is named, in the order it was given', () => {
+  const selector = createSelector(
+    [
+      { id: 'b', globs: ['src/**' as Glob, '**/*.ts' as Glob] },
+      { id: 'a', globs: ['docs/**' as Glob] },
+    ],
+    { ignoreCase: false },
+  );
+  expect(selector.match('src/x.ts')).toEqual([
+    { id: 'b', glob: 'src/**' },
+    { id: 'b', glob: '**/*.ts' },
+  ]);
+  expect(selector.match('')).toEqual([]);
+});
+
+test('near misses are told apart', () => {
+  expect(nearMiss('SRC/**' as Glob, 'src/x')).toBe('case');
+  expect(nearMiss('caf\u00e9/**' as Glob, 'cafe\u0301/x')).toBe('unicode');
+  expect(nearMiss('*.ts' as Glob, 'src/a.ts')).toBe('below');
+  expect(nearMiss('*.ts' as Glob, 'a.ts')).toBeUndefined();
+  expect(nearMiss('*.ts' as Glob, 'src/a.js')).toBeUndefined();
+});

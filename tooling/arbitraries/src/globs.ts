@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+
+/** Few characters, so that globs and paths meet; with those that other dialects give a meaning. */
+const LETTERS = ['a', 'b', 'A', '.', 'é', 'e\u0301', '😀', '[', ']', '(', '{', '!', '$', '+', '|', '^', '\n', '"'];
+
+const letter = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('a', 'b', '.') },
+    { weight: 2, arbitrary: fc.constantFrom(...LETTERS) },
+  );
+
+const segmentName = (): fc.Arbitrary<string> =>
+  fc
+    .array(letter(), { minLength: 1, maxLength: 5 })
+    .map((letters) => letters.join(''))
+    .filter((name) => name !== '.' && name !== '..');
+
+/** A project path. */
+export const anyPath = (): fc.Arbitrary<string> =>
+  fc.array(segmentName(), { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
+
+const globSegment = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant('**') },
+    { weight: 2, arbitrary: segmentName() },
+    {
+      weight: 4,
+      arbitrary: fc
+        .array(fc.oneof(fc.constantFrom('*', '?', '**'), letter()), { minLength: 1, maxLength: 6 })
+        .map((parts) => parts.join(''))
+        .filter((name) => name !== '.' && name !== '..'),
+    },
+  );
+
+/** The text of a glob that the dialect accepts (its length aside). */
+export const anyGlobText = (): fc.Arbitrary<string> =>
+  fc.array(globSegment(), { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
+
+/** A glob that was made from a path by putting operators into it, so that it matches more often than not. */
+export const anyGlobFor = (path: string): fc.Arbitrary<string> => {
+  const segments = path.split('/');
+  const form = fc.nat({ max: 9 });
+  return fc
+    .tuple(...segments.map((segment) => fc.tuple(form, fc.nat({ max: segment.length }))))
+    .map((choices) =>
+      choices.flatMap(([choice, cut], index) => withOperator(segments[index] ?? '', choice, cut)).join('/'),
+    );
+};
+
+function withOperator(segment: string, choice: number, cut: number): readonly string[] {
+  const characters = [...segment];
+  switch (choice) {
+    case 0:
+      return ['**'];
+    case 1:
+      return ['*'];
+    case 2:
+      return ['**', segment];
+    case 3:
+    case 4:
+      return [`*${characters.slice(cut).join('')}`];
+    case 5:
+      return [`?${characters.slice(1).join('')}`];
+    case 6:
+      return [`${characters.slice(0, cut).join('')}*`];
+    default:
+      return [segment];
+  }
+}
+
+export const anyGlobAndPath = (): fc.Arbitrary<{ readonly glob: string; readonly path: string }> =>
+  anyPath().chain((path) => anyGlobFor(path).map((glob) => ({ glob, path })));
+
+/** Any text at all, most of it misspelled globs. */
+export const anyText = (): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('/', '//', './', '../', '\\', 'C:', '*', '**', '{a,b}', ',', ' ', '!'),
+        fc.string({ unit: 'binary', maxLength: 3 }),
+      ),
+      {
+        maxLength: 8,
+      },
+    )
+    .map((parts) => parts.join(''));
