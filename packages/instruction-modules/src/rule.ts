@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { ReadOutcome } from '@codicil/file-source';
-import { type FrontmatterOptions, parseFrontmatter } from '@codicil/frontmatter';
+import { type Frontmatter, type FrontmatterOptions, parseFrontmatter } from '@codicil/frontmatter';
 import type { Glob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
 import type { Condition } from './contract.ts';
@@ -49,7 +49,12 @@ function unused(kind: 'absent' | 'refused' | 'unavailable', diagnostics: readonl
   return { reading: { kind, diagnostics }, content: undefined };
 }
 
-function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule {
+/** The block of a rule, before its globs are looked at. */
+export function readRuleFrontmatter(
+  path: ProjectPath,
+  bytes: Uint8Array,
+  layout: Layout,
+): Frontmatter<RuleFrontmatter> {
   const options: FrontmatterOptions<RuleFrontmatter> = {
     path,
     schema: ruleSchema,
@@ -59,7 +64,11 @@ function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule {
     acceptPlainList: (_, items) => ({ paths: items }),
     describeIssue: describeRuleIssue,
   };
-  const frontmatter = parseFrontmatter(bytes, options);
+  return parseFrontmatter(bytes, options);
+}
+
+function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule {
+  const frontmatter = readRuleFrontmatter(path, bytes, layout);
   if (frontmatter.kind === 'invalid') return unused('refused', frontmatter.diagnostics);
   let condition: Condition = ALWAYS;
   let diagnostics = frontmatter.diagnostics;

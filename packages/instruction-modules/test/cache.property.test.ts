@@ -1,4 +1,4 @@
-import { anyEdit, anyTouches, anyTree, TREE_CAP } from '@codicil/arbitraries/trees';
+import { anyEdit, anyTouches, anyTree, RULES, TREE_CAP } from '@codicil/arbitraries/trees';
 import { createMemorySource, type MemorySource, type TreeEdit } from '@codicil/file-source';
 import { createInstructionResolver, defaultLayout, type InstructionResolver } from '@codicil/instruction-modules';
 import { parseProjectPath } from '@codicil/project-path';
@@ -8,6 +8,21 @@ import { expect, test } from 'vitest';
 const layout = { ...defaultLayout, maxFileBytes: TREE_CAP, maxEntries: 6 };
 /** Milliseconds of a tick: several edits fall into one. */
 const TICK = 10;
+
+/** Touches that match most globs of random rules. */
+const WIDE = ['a.ts', 'src/a.ts', 'src/api/v1/a.ts', 'docs/x', '[id]/x', 'x/.dot/y'];
+
+/** Edits among few rules and few texts: globs that change, bodies that repeat, rules that turn from one kind into another. */
+const anyRuleEdit: fc.Arbitrary<TreeEdit> = fc.record({
+  kind: fc.constant('write' as const),
+  path: fc.constantFrom('a', 'b', 'sub/a').map((name) => `${RULES}/${name}.md`),
+  text: fc
+    .tuple(
+      fc.constantFrom('', '---\npaths: ["*.ts"]\n---\n', '---\npaths: ["src/**"]\n---\n'),
+      fc.constantFrom('1\n', '2\n'),
+    )
+    .map(([head, body]) => head + body),
+});
 
 /** The model is a resolver that remembers nothing. */
 interface Model {
@@ -85,8 +100,9 @@ test('R5 cached ≡ uncached under any interleaving of edits, renames, deletes, 
       [
         edit.map(edited),
         edit.map(edited),
-        edit.map(edited),
-        edit.map(editedDuring),
+        anyRuleEdit.map(edited),
+        anyRuleEdit.map(edited),
+        fc.oneof(edit, anyRuleEdit).map(editedDuring),
         fc.constantFrom(1, TICK, 3 * TICK).map(passed),
         fc.constantFrom('read' as const, 'list' as const).map(failed),
         fc.constant(vanished),
@@ -95,7 +111,7 @@ test('R5 cached ≡ uncached under any interleaving of edits, renames, deletes, 
     );
     return fc.record({
       tree: fc.constant(tree),
-      touches: anyTouches(tree),
+      touches: anyTouches(tree).map((touches) => [...touches, ...WIDE]),
       steps,
       granularity: fc.constantFrom(undefined, TICK),
     });
