@@ -1,21 +1,36 @@
 import type { Glob } from './parse.ts';
-import { matchesGlob } from './selector.ts';
+import { createSelector, type Selector } from './selector.ts';
 
-/** Why a glob does not match a path that it was probably meant for. */
-export type NearMiss =
-  /** It would match if letter case did not count. */
-  | 'case'
-  /** It would match if both were written in the same Unicode normal form. */
-  | 'unicode'
-  /** A glob without a slash that would match in any folder: other tools put `**` before it. */
-  | 'below';
+/** Why a glob that matches none of some paths was probably meant for one of them. */
+export interface NearMiss {
+  readonly path: string;
+  readonly reason: /** It would match if letter case did not count. */
+    | 'case'
+    /** It would match if both were written in the same Unicode normal form. */
+    | 'unicode'
+    /** A glob without a slash that would match in any folder: other tools put `**` before it. */
+    | 'below';
+}
 
-/** `undefined` when the glob matches, or is not even near. */
-export function nearMiss(glob: Glob, path: string): NearMiss | undefined {
-  const exact = { ignoreCase: false };
-  if (matchesGlob(glob, path, exact)) return undefined;
-  if (matchesGlob(glob, path, { ignoreCase: true })) return 'case';
-  if (matchesGlob(glob.normalize('NFC') as Glob, path.normalize('NFC'), exact)) return 'unicode';
-  if (!glob.includes('/') && matchesGlob(`**/${glob}` as Glob, path, exact)) return 'below';
+/** The first path that the glob is near to and does not match; `undefined` when it is near to none. */
+export function nearMiss(glob: Glob, paths: Iterable<string>): NearMiss | undefined {
+  const exact = only(glob, false);
+  const ignoringCase = only(glob, true);
+  const normal = only(glob.normalize('NFC') as Glob, false);
+  const below = glob.includes('/') ? undefined : only(`**/${glob}` as Glob, false);
+  for (const path of paths) {
+    if (matches(exact, path)) continue;
+    if (matches(ignoringCase, path)) return { path, reason: 'case' };
+    if (matches(normal, path.normalize('NFC'))) return { path, reason: 'unicode' };
+    if (below !== undefined && matches(below, path)) return { path, reason: 'below' };
+  }
   return undefined;
+}
+
+function only(glob: Glob, ignoreCase: boolean): Selector<0> {
+  return createSelector([{ id: 0, globs: [glob] }], { ignoreCase });
+}
+
+function matches(selector: Selector<0>, path: string): boolean {
+  return selector.match(path).length > 0;
 }

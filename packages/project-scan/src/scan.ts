@@ -64,7 +64,7 @@ export async function scanProject(o: ScanOptions): Promise<ProjectScan> {
   const diagnostics = [
     ...explanation.diagnostics,
     ...listing.diagnostics,
-    ...globFindings(modules, listing.files, o.source.ignoresCase),
+    ...(await globFindings(modules, listing.files, o)),
     ...moduleFindings(modules, listing, o.layout),
   ];
   return {
