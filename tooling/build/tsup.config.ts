@@ -10,7 +10,9 @@ const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const sources = Object.values(manifest.exports ?? {}).flatMap((target) =>
   typeof target === 'string' || target['@codicil/source'] === undefined ? [] : [target['@codicil/source']],
 );
-const commands = Object.values(manifest.bin ?? {}).map((file) => file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+const commands = Object.values(manifest.bin ?? {}).map((file) =>
+  file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'),
+);
 
 /** One build for every package: its entries are the ones that its own manifest names. */
 export default defineConfig({

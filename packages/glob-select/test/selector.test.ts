@@ -55,9 +55,10 @@ test('each glob that matches is named, in the order it was given', () => {
 });
 
 test('near misses are told apart', () => {
-  expect(nearMiss('SRC/**' as Glob, 'src/x')).toBe('case');
-  expect(nearMiss('caf\u00e9/**' as Glob, 'cafe\u0301/x')).toBe('unicode');
-  expect(nearMiss('*.ts' as Glob, 'src/a.ts')).toBe('below');
-  expect(nearMiss('*.ts' as Glob, 'a.ts')).toBeUndefined();
-  expect(nearMiss('*.ts' as Glob, 'src/a.js')).toBeUndefined();
+  const reason = (glob: string, ...paths: string[]) => nearMiss(glob as Glob, paths)?.reason;
+  expect(reason('SRC/**', 'src/x')).toBe('case');
+  expect(reason('caf\u00e9/**', 'cafe\u0301/x')).toBe('unicode');
+  expect(reason('*.ts', 'src/a.ts')).toBe('below');
+  expect(reason('*.ts', 'a.ts', 'src/a.js')).toBeUndefined();
+  expect(nearMiss('*.ts' as Glob, ['x', 'src/a.ts'])?.path).toBe('src/a.ts');
 });

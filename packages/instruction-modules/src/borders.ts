@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
-import type { FileSource, ReadOptions, ReadOutcome } from '@codicil/file-source';
+import type { FileSource, FirstRead, ReadOptions } from '@codicil/file-source';
 import { foldersAbove, isInside, joinPath, type ProjectPath, ROOT } from '@codicil/project-path';
 
 /** Where another project begins. */
@@ -24,12 +24,12 @@ export async function findBorders(
   const suspects = [...new Set(folders.flatMap((folder) => [...foldersAbove(folder), folder]))];
   if (suspects.length === 0) return new Map();
   const options: ReadOptions = { maxBytes: MAX_GIT_FILE_BYTES, links: 'inside', signal };
-  const probes = suspects.flatMap((folder) => [joinPath(folder, '.git'), joinPath(folder, '.git/HEAD')]);
-  const outcomes = await source.readMany(probes, options);
+  const probes = await Promise.all(suspects.map((folder) => source.readFirst(folder, ['.git'], options)));
 
   const own = new Map<ProjectPath, Border>();
   for (const [index, folder] of suspects.entries()) {
-    const border = await judge(source, folder, outcomes[2 * index], outcomes[2 * index + 1], options);
+    const probe = probes[index];
+    const border = probe === undefined ? undefined : await judge(source, folder, probe, options);
     if (border !== undefined) own.set(folder, border);
   }
   const borders = new Map<ProjectPath, Border>();
@@ -44,19 +44,19 @@ export async function findBorders(
 async function judge(
   source: FileSource,
   folder: ProjectPath,
-  git: ReadOutcome | undefined,
-  head: ReadOutcome | undefined,
+  { name, outcome, passedOver }: FirstRead,
   options: ReadOptions,
 ): Promise<Border | undefined> {
-  if (git === undefined || head === undefined) return undefined;
-  if (git.kind === 'unavailable') return { kind: 'unavailable', folder, diagnostic: git.diagnostic };
-  if (git.kind === 'refused') return repositoryAt(folder);
-  if (git.kind === 'file') {
-    const target = gitFolderNamed(git.bytes);
+  if (outcome.kind === 'unavailable') return { kind: 'unavailable', folder, diagnostic: outcome.diagnostic };
+  if (outcome.kind === 'refused') return repositoryAt(folder);
+  if (outcome.kind === 'file') {
+    const target = gitFolderNamed(outcome.bytes);
     if (target === undefined || (await isOwnSubmodule(source, folder, target, options))) return undefined;
     return repositoryAt(folder);
   }
+  if (name === undefined && passedOver.length === 0) return undefined;
   // No file: a folder with a HEAD is a repository, one without is not (git itself passes over an empty one).
+  const head = await source.read(joinPath(folder, '.git/HEAD'), options);
   if (head.kind === 'unavailable') return { kind: 'unavailable', folder, diagnostic: head.diagnostic };
   const isRepository = head.kind !== 'absent' || head.diagnostic?.code === 'symlink_dangling';
   return isRepository ? repositoryAt(folder) : undefined;

@@ -195,3 +195,21 @@ test('a rule is sent whole, its hash is that of what is sent, and its globs are 
     },
   ]);
 });
+
+test('a binary leftover of another system is named and does not hurt its neighbour', async () => {
+  const { resolver } = projectOf([
+    ...files({ '.elowen/rules/a.md': 'A\n' }),
+    { path: '.elowen/rules/._a.md', bytes: Uint8Array.from([0, 5, 22, 7, 0, 2, 255, 254]) },
+    { path: '.elowen/rules/nul.md', text: 'A\0B' },
+  ]);
+  const resolution = await resolver.startup();
+  expect(pathsOf(resolution)).toEqual(['.elowen/rules/a.md']);
+  expect(told(resolution)).toEqual(['file_not_utf8 .elowen/rules/._a.md', 'file_nul .elowen/rules/nul.md']);
+});
+
+test('a sample block in a body stays body, and a rule about rules is an ordinary rule', async () => {
+  const body = '# About\n\n```yaml\n---\npaths: ["src/**"]\n---\n```\n@docs/flow.md\n</instruction_module>\n';
+  const { resolver } = projectOf(files({ '.elowen/rules/about.md': rule(['.elowen/rules/**'], body) }));
+  const { modules } = await resolver.forPaths(['.elowen/rules/about.md']);
+  expect(modules.map(({ content }) => content)).toEqual([body]);
+});

@@ -24,7 +24,7 @@ export async function globFindings(
     const ranges = await rangesIn(relPath, o);
     for (const { glob } of idle) {
       const index = globs.findIndex((other) => other.glob === glob);
-      findings.push(findingOf(relPath, glob, nearestOf(glob, files, o.source.ignoresCase), ranges[index]));
+      findings.push(findingOf(relPath, glob, nearMiss(glob, files), ranges[index]));
     }
   }
   return findings;
@@ -35,28 +35,15 @@ async function rangesIn(relPath: ProjectPath, o: GlobFindingsOptions): Promise<r
   return outcome.kind === 'file' ? globRanges(relPath, outcome.bytes, o.layout) : [];
 }
 
-interface Nearest {
-  readonly miss: NearMiss;
-  readonly file: ProjectPath;
-}
-
-function nearestOf(glob: Glob, files: readonly ProjectPath[], ignoresCase: boolean): Nearest | undefined {
-  for (const file of files) {
-    const miss = nearMiss(glob, file);
-    if (miss !== undefined && !(miss === 'case' && ignoresCase)) return { miss, file };
-  }
-  return undefined;
-}
-
-function findingOf(path: ProjectPath, glob: Glob, nearest: Nearest | undefined, range: Range | undefined): Diagnostic {
-  const facts = { glob, ...(nearest === undefined ? {} : { nearest: nearest.file }) };
-  switch (nearest?.miss) {
+function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined, range: Range | undefined): Diagnostic {
+  const facts = { glob, ...(nearest === undefined ? {} : { nearest: nearest.path }) };
+  switch (nearest?.reason) {
     case 'case':
       return diagnostic('glob_case_mismatch', {
         path,
         range,
         facts,
-        message: `${glob} matches no file; it would match ${nearest.file} if letter case did not count`,
+        message: `${glob} matches no file; it would match ${nearest.path} if letter case did not count`,
         hint: 'Write the letters as the files have them.',
       });
     case 'unicode':
@@ -64,7 +51,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: Nearest | undefined, 
         path,
         range,
         facts,
-        message: `${glob} matches no file; ${nearest.file} looks the same and is written with other code points`,
+        message: `${glob} matches no file; ${nearest.path} looks the same and is written with other code points`,
         hint: 'Copy the name from a listing of the folder.',
       });
     case 'below':
@@ -72,7 +59,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: Nearest | undefined, 
         path,
         range,
         facts,
-        message: `${glob} looks at the root alone and matches no file there; it would match ${nearest.file}`,
+        message: `${glob} looks at the root alone and matches no file there; it would match ${nearest.path}`,
         hint: `Write "**/${glob}" to match in every folder.`,
       });
     case undefined:

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import type { Mutant } from '../../mutants/plugin.ts';
 import { INVARIANTS } from '../invariants.ts';
 
-const folders = [...readdirSync('packages').map((name) => join('packages', name)), ...readdirSync('apps').map((name) => join('apps', name))];
+const folders = [
+  ...readdirSync('packages').map((name) => join('packages', name)),
+  ...readdirSync('apps').map((name) => join('apps', name)),
+];
 
 function testFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
