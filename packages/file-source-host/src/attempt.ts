@@ -12,8 +12,8 @@ import { HostStamp, isSettled, sameFigures } from './stamps.ts';
 /** What one try to read a file came to. */
 export type Attempt =
   | { readonly kind: 'done'; readonly outcome: ReadOutcome }
-  /** Read whole, but changed so lately that a writer may still be at it. `age` is in milliseconds. */
-  | { readonly kind: 'young'; readonly file: FileRead; readonly stat: Stats; readonly age: number }
+  /** Read whole, but empty, or changed so lately that a writer may still be at it. */
+  | { readonly kind: 'young'; readonly file: FileRead; readonly stat: Stats }
   /** The name is a link, or turned into one. */
   | { readonly kind: 'linked' }
   /** It, or a folder above it, changed meanwhile. */
@@ -29,8 +29,6 @@ export interface Target {
 
 /** A file older than this is taken at its word: its figures show every later change. In milliseconds. */
 const YOUNG = 10;
-/** A writer that empties a file before it fills it may leave it empty for a while. In milliseconds. */
-const YOUNG_EMPTY = 50;
 
 /** Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. */
 export function attemptIn(host: Host, folder: PinnedFolder, name: string, target: Target, o: ReadOptions): Attempt {
@@ -66,8 +64,9 @@ function readOpened(host: Host, descriptor: number, target: Target, o: ReadOptio
   const stamp = new HostStamp(host, path, before, proves).asStamp();
   const file: FileRead = { kind: 'file', path, realPath, bytes, stamp };
   const age = began - Math.max(before.mtimeMs, before.ctimeMs);
-  const young = Math.abs(age) < (bytes.length === 0 ? YOUNG_EMPTY : YOUNG);
-  return young ? { kind: 'young', file, stat: before, age } : done(file);
+  // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
+  const young = bytes.length === 0 ? !host.isKnownEmpty(path, before) : Math.abs(age) < YOUNG;
+  return young ? { kind: 'young', file, stat: before } : done(file);
 }
 
 /** The bytes up to the end, whatever size was told; `undefined` when they are more than `maxBytes`. */

@@ -1,7 +1,9 @@
+import type { Stats } from 'node:fs';
 import type { ProjectPath } from '@codicil/project-path';
 import type { Disk } from './disk.ts';
 import { type PinnedFolder, pinFolder } from './pinned-folder.ts';
 import type { Root } from './root.ts';
+import { isSettled, sameFigures } from './stamps.ts';
 
 export interface HostOptions {
   /** Milliseconds since the epoch, on the clock that stamps files. */
@@ -21,6 +23,8 @@ export class Host {
   readonly clock: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly #descriptors: boolean;
+  /** Files that stayed empty while they were waited for, with the figures they had. */
+  readonly #empty: Map<ProjectPath, Stats> = new Map();
   #shared: Uint8Array = new Uint8Array(65_537);
 
   constructor(root: Root, disk: Disk, descriptors: boolean, o: HostOptions) {
@@ -49,5 +53,15 @@ export class Host {
   /** Whether the platform can have such a name at all. */
   canSpell(path: ProjectPath): boolean {
     return process.platform !== 'win32' || !/[\\:]/.test(path);
+  }
+
+  /** A file that stayed empty need not be waited for again. */
+  rememberEmpty(path: ProjectPath, stat: Stats): void {
+    if (isSettled(stat, this.clock())) this.#empty.set(path, stat);
+  }
+
+  isKnownEmpty(path: ProjectPath, stat: Stats): boolean {
+    const known = this.#empty.get(path);
+    return known !== undefined && sameFigures(known, stat);
   }
 }

@@ -10,7 +10,7 @@ import { sameFigures } from './stamps.ts';
 
 /** A file that changed in this many tries is called unstable. */
 const ATTEMPTS = 3;
-/** Waits before each look at what is too young, in milliseconds: together longer than any age that is too young. */
+/** Waits before each look at what is too young, in milliseconds: together longer than a writer leaves a file empty that it is about to fill. */
 const WAITS = [1, 2, 4, 8, 16, 32] as const;
 
 /** A file that has to be looked at again. */
@@ -131,6 +131,7 @@ async function lookAgain(
   for (const { index, path, last, changes } of left) {
     // Empty all the while: a file of nothing, and no writer's pause.
     const settled = last.kind === 'young' && changes === 0;
+    if (settled) host.rememberEmpty(path, last.stat);
     outcomes[index] = settled ? last.file : unstable(path);
   }
 }

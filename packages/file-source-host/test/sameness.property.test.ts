@@ -76,7 +76,7 @@ test('S3 the host source answers as the memory source, for every tree and after 
     fc.asyncProperty(treeWithEdits, fc.boolean(), async ([tree, edits], descriptors) => {
       await withProject(tree, async (root) => {
         const memory = createMemorySource(tree);
-        const host = await createHostSource(root, { clock: later, descriptors });
+        const host = await createHostSource(root, { clock: later, descriptors, wait: async () => {} });
         const paths = pathsOf(tree, edits);
         expect(await answers(host, paths)).toEqual(await answers(memory, paths));
         for (const edit of edits) {
