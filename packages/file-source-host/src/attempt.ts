@@ -7,7 +7,7 @@ import { explain, follow } from './following.ts';
 import type { Host } from './host.ts';
 import type { PinnedFolder } from './pinned-folder.ts';
 import { refusals } from './refusals.ts';
-import { HostStamp, isSettled, sameFigures } from './stamps.ts';
+import { HostStamp, isSettled, type Place, sameFigures } from './stamps.ts';
 
 /** What one try to read a file came to. */
 export type Attempt =
@@ -20,8 +20,7 @@ export type Attempt =
   | { readonly kind: 'changed' };
 
 /** What is asked for, and where its bytes are said to lie. */
-export interface Target {
-  readonly path: ProjectPath;
+export interface Target extends Place {
   readonly realPath: ProjectPath | undefined;
   /** Reached by folders alone; what lies behind a link is never proved unchanged by its figures. */
   readonly direct: boolean;
@@ -61,7 +60,7 @@ function readOpened(host: Host, descriptor: number, target: Target, o: ReadOptio
   const after = host.disk.fstat(descriptor);
   if (!sameFigures(before, after)) return { kind: 'changed' };
   const proves = target.direct && isSettled(before, began);
-  const stamp = new HostStamp(host, path, before, proves).asStamp();
+  const stamp = new HostStamp(host, target, before, proves).asStamp();
   const file: FileRead = { kind: 'file', path, realPath, bytes, stamp };
   const age = began - Math.max(before.mtimeMs, before.ctimeMs);
   // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
@@ -85,7 +84,7 @@ function readBytes(host: Host, descriptor: number, size: number, maxBytes: numbe
       shared = larger;
     }
   }
-  return shared.slice(0, filled);
+  return host.copy(filled);
 }
 
 /** One try to read a path from the root on, through links where they are allowed. */
@@ -93,7 +92,7 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
   if (!host.canSpell(path)) return done(explain(host, path, 'ENOENT'));
   const parent = parentOf(path);
   if (parent !== undefined) {
-    const target: Target = { path, realPath: path, direct: !host.root.ignoresCase };
+    const target: Target = { path, parent, realPath: path, direct: !host.root.ignoresCase };
     const straight = attemptAt(host, host.root.native(parent), baseName(path), target, o);
     if (straight.kind !== 'linked') return straight;
   }
@@ -104,7 +103,7 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
   }
   if (followed.inside === ROOT) return done({ kind: 'absent', diagnostic: refusals.notRegular(path, 'folder') });
   const { real, inside } = followed;
-  const again = attemptAt(host, dirname(real), basename(real), { path, realPath: inside, direct: false }, o);
+  const again = attemptAt(host, dirname(real), basename(real), { path, parent, realPath: inside, direct: false }, o);
   // What was proved to be no link is one now.
   return again.kind === 'linked' ? { kind: 'changed' } : again;
 }

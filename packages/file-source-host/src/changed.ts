@@ -38,8 +38,7 @@ function isUnchanged(host: Host, stamp: HostStamp, folders: Map<ProjectPath, boo
     const stat = host.disk.lstat(host.root.native(stamp.path));
     if (stamp.folder) folders.set(stamp.path, stat?.isDirectory() === true);
     if (stat === undefined || !sameFigures(stamp, stat)) return false;
-    const parent = parentOf(stamp.path);
-    return parent === undefined || areFolders(host, parent, folders);
+    return stamp.parent === undefined || areFolders(host, stamp.parent, folders);
   } catch (error) {
     systemCode(error);
     return false;

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   type Dir,
+  type Dirent,
   fstatSync,
   lstatSync,
   opendirSync,
@@ -27,6 +28,8 @@ export interface Disk {
   readlink(path: string): string;
   realpath(path: string): string;
   opendir(path: string): Dir;
+  /** The whole folder at once: faster than {@link Disk.opendir} where it is known to be small. */
+  readdir(path: string): readonly Dirent[];
   /** Names as bytes, for folders with names that are not UTF-8. */
   names(path: string): readonly Buffer[];
 }
@@ -50,6 +53,7 @@ export const nodeDisk: Disk = {
   readlink: (path) => readlinkSync(path),
   realpath: (path) => realpathSync.native(path),
   opendir: (path) => opendirSync(path, { bufferSize: 256 }),
+  readdir: (path) => readdirSync(path, { withFileTypes: true }),
   names: (path) => readdirSync(path, { encoding: 'buffer' }),
 };
 

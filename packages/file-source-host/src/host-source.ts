@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { FileSource, FirstRead, ReadOptions, ReadOutcome } from '@codicil/file-source';
+import type { FileSource, FirstRead, ReadOptions } from '@codicil/file-source';
 import { joinPath, type ProjectPath } from '@codicil/project-path';
 import { findChanged } from './changed.ts';
 import { nodeDisk, systemCode } from './disk.ts';
 import { Host, type HostOptions } from './host.ts';
 import { listFolder } from './listing.ts';
 import { locatePath } from './locating.ts';
-import { readFiles } from './reading.ts';
+import { readFile, readFiles } from './reading.ts';
 import { refusals } from './refusals.ts';
 import { Root } from './root.ts';
 
@@ -18,10 +18,6 @@ export async function createHostSource(root: string, o: HostOptions = {}): Promi
   const disk = o.disk ?? nodeDisk;
   const descriptors = o.descriptors ?? (process.platform === 'linux' && existsSync('/proc/self/fd'));
   const host = new Host(new Root(root, disk), disk, descriptors, o);
-  const read = async (path: ProjectPath, options: ReadOptions): Promise<ReadOutcome> => {
-    const [outcome] = await readFiles(host, [path], options);
-    return outcome ?? { kind: 'unavailable', diagnostic: refusals.rootGone(path) };
-  };
   return {
     root: host.root.spelling,
     ignoresCase: host.root.ignoresCase,
@@ -29,9 +25,9 @@ export async function createHostSource(root: string, o: HostOptions = {}): Promi
       options?.signal?.throwIfAborted();
       return locatePath(host, path);
     },
-    read,
+    read: (path, options) => readFile(host, path, options),
     readMany: (paths, options) => readFiles(host, paths, options),
-    readFirst: (folder, names, options) => readFirst(host, read, folder, names, options),
+    readFirst: (folder, names, options) => readFirst(host, folder, names, options),
     list: (folder, options) => listFolder(host, folder, options),
     changed: (known, options) => findChanged(host, known, options?.signal),
   };
@@ -39,7 +35,6 @@ export async function createHostSource(root: string, o: HostOptions = {}): Promi
 
 async function readFirst(
   host: Host,
-  read: (path: ProjectPath, o: ReadOptions) => Promise<ReadOutcome>,
   folder: ProjectPath,
   names: readonly string[],
   o: ReadOptions,
@@ -49,7 +44,7 @@ async function readFirst(
   for (const name of names) {
     const path = joinPath(folder, name);
     if (isNothing(host, path)) continue;
-    const outcome = await read(path, o);
+    const outcome = await readFile(host, path, o);
     if (outcome.kind !== 'absent') return { name, outcome, passedOver };
     if (outcome.diagnostic !== undefined) passedOver.push(outcome.diagnostic);
   }

@@ -16,6 +16,9 @@ export interface HostOptions {
   readonly descriptors?: boolean | undefined;
 }
 
+/** Bytes that small files share: what a kept one may hold back from collection. */
+const SLAB = 65_536;
+
 /** What the parts of a source share. */
 export class Host {
   readonly root: Root;
@@ -25,6 +28,8 @@ export class Host {
   readonly #descriptors: boolean;
   /** Files that stayed empty while they were waited for, with the figures they had. */
   readonly #empty: Map<ProjectPath, Stats> = new Map();
+  #slab: Uint8Array = new Uint8Array(0);
+  #slabUsed: number = SLAB;
   #shared: Uint8Array = new Uint8Array(65_537);
 
   constructor(root: Root, disk: Disk, descriptors: boolean, o: HostOptions) {
@@ -48,6 +53,19 @@ export class Host {
   shared(size: number): Uint8Array {
     if (this.#shared.length < size) this.#shared = new Uint8Array(size);
     return this.#shared;
+  }
+
+  /** The first bytes of the shared buffer, for the caller to keep. Small ones lie beside one another, since a buffer each is dear. */
+  copy(size: number): Uint8Array {
+    if (size > SLAB / 8) return this.#shared.slice(0, size);
+    if (this.#slabUsed + size > SLAB) {
+      this.#slab = new Uint8Array(SLAB);
+      this.#slabUsed = 0;
+    }
+    const part = this.#slab.subarray(this.#slabUsed, this.#slabUsed + size);
+    part.set(this.#shared.subarray(0, size));
+    this.#slabUsed += size;
+    return part;
   }
 
   /** Whether the platform can have such a name at all. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import type { Entry, ListOptions, ListOutcome } from '@codicil/file-source';
-import { foldersAbove, joinPath, type ProjectPath } from '@codicil/project-path';
+import { foldersAbove, joinPath, type ProjectPath, parentOf } from '@codicil/project-path';
 import { systemCode } from './disk.ts';
 import { explain, follow } from './following.ts';
 import type { Host } from './host.ts';
@@ -38,11 +38,16 @@ async function listPinned(
     const began = host.clock();
     const stat = pinned.stat();
     if (!stat.isDirectory()) return undefined;
-    const found = await readEntries(host, pinned, o.maxEntries, pace);
+    const found = await readEntries(host, pinned, stat.size, o.maxEntries, pace);
     if (!pinned.stands()) return undefined;
     if (found === undefined) return { kind: 'refused', diagnostic: refusals.truncated(folder, o.maxEntries) };
     const { entries, links } = await described(host, folder, found, pace);
-    const stamp = new HostStamp(host, folder, stat, !links && isSettled(stat, began)).asStamp();
+    const stamp = new HostStamp(
+      host,
+      { path: folder, parent: parentOf(folder) },
+      stat,
+      !links && isSettled(stat, began),
+    ).asStamp();
     return { kind: 'entries', entries, stamp };
   } catch (error) {
     const code = systemCode(error);
@@ -61,27 +66,40 @@ interface Raw {
   readonly type: 'file' | 'folder' | 'link' | 'special' | 'unspellable';
 }
 
+/** A folder of fewer bytes is read at once: on most file systems these hold a few thousand entries at most. */
+const SMALL_FOLDER = 65_536;
+
 /** `undefined` when there are more than the most. */
 async function readEntries(
   host: Host,
   pinned: PinnedFolder,
+  size: number,
   maxEntries: number,
   pace: Pace,
 ): Promise<readonly Raw[] | undefined> {
-  const found: Raw[] = [];
-  let doubtful = false;
-  const dir = host.disk.opendir(pinned.listingPath);
+  const found =
+    size <= SMALL_FOLDER
+      ? host.disk.readdir(pinned.listingPath)
+      : await readStepwise(host, pinned.listingPath, maxEntries, pace);
+  if (found.length > maxEntries) return undefined;
+  const raw = found.map((entry) => ({ name: entry.name, type: typeOf(entry) }));
+  const doubtful = raw.some(({ name }) => name.includes('\ufffd'));
+  return doubtful ? withoutFalseNames(raw, host.disk.names(pinned.listingPath)) : raw;
+}
+
+/** The entries, or one more than the most. */
+async function readStepwise(host: Host, path: string, maxEntries: number, pace: Pace): Promise<readonly Dirent[]> {
+  const found: Dirent[] = [];
+  const dir = host.disk.opendir(path);
   try {
-    for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) {
-      if (found.length >= maxEntries) return undefined;
-      doubtful ||= entry.name.includes('\ufffd');
-      found.push({ name: entry.name, type: typeOf(entry) });
+    for (let entry = dir.readSync(); entry !== null && found.length <= maxEntries; entry = dir.readSync()) {
+      found.push(entry);
       if (pace.due()) await pace.rest();
     }
   } finally {
     dir.closeSync();
   }
-  return doubtful ? withoutFalseNames(found, host.disk.names(pinned.listingPath)) : found;
+  return found;
 }
 
 function typeOf(entry: Dirent): Raw['type'] {

@@ -21,6 +21,17 @@ interface Waiting {
   last: Attempt;
 }
 
+/** One file: the way without a word more than it takes. */
+export async function readFile(host: Host, path: ProjectPath, o: ReadOptions): Promise<ReadOutcome> {
+  const pace = new Pace(o.signal);
+  const last = attempt(host, path, o);
+  if (pace.due()) await pace.rest();
+  if (last.kind === 'done') return last.outcome;
+  const outcomes: ReadOutcome[] = [unstable(path)];
+  await lookAgain(host, [{ index: 0, path, last, changes: last.kind === 'young' ? 0 : 1 }], outcomes, o, pace);
+  return outcomes[0] ?? unstable(path);
+}
+
 export async function readFiles(
   host: Host,
   paths: readonly ProjectPath[],
@@ -81,7 +92,7 @@ async function readFolder(
       let one: Attempt = { kind: 'linked' };
       if (!stands) one = rootGone(path);
       else if (useful && host.canSpell(path))
-        one = attemptIn(host, folder, baseName(path), { path, realPath: path, direct: true }, o);
+        one = attemptIn(host, folder, baseName(path), { path, parent, realPath: path, direct: true }, o);
       if (useful) tried.push({ member, attempt: one });
       else take(member.index, path, one);
     }

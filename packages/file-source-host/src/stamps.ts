@@ -2,6 +2,12 @@ import type { Stats } from 'node:fs';
 import type { Stamp } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
 
+/** A path and the folder that holds it. */
+export interface Place {
+  readonly path: ProjectPath;
+  readonly parent: ProjectPath | undefined;
+}
+
 /**
  * The figures of a file or folder by which an unchanged one is known. `proves` is false where equal figures could hide an edit: a stamp taken
  * within the clock's granularity of the last edit, and whatever was reached through a link.
@@ -9,6 +15,8 @@ import type { ProjectPath } from '@codicil/project-path';
 export class HostStamp {
   readonly owner: object;
   readonly path: ProjectPath;
+  /** The folder that holds it, one text for all its files. */
+  readonly parent: ProjectPath | undefined;
   readonly folder: boolean;
   readonly proves: boolean;
   readonly dev: number;
@@ -17,9 +25,10 @@ export class HostStamp {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
 
-  constructor(owner: object, path: ProjectPath, stat: Stats, proves: boolean) {
+  constructor(owner: object, place: Place, stat: Stats, proves: boolean) {
     this.owner = owner;
-    this.path = path;
+    this.path = place.path;
+    this.parent = place.parent;
     this.folder = stat.isDirectory();
     this.proves = proves;
     this.dev = stat.dev;
