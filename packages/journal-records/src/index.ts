@@ -44,4 +44,5 @@ export {
   type MemoryStore,
 } from './memory.ts';
 export { activeVersion, type DeliveredVersion, emptyProjection, type Projection } from './projection.ts';
+export { reviveEntry } from './revive.ts';
 export { serializeEntry } from './serialize.ts';

@@ -17,6 +17,7 @@ test('the package exports these names and no others', async () => {
     'isJournalError',
     'parseSessionId',
     'projectBranch',
+    'reviveEntry',
     'serializeEntry',
     'sessionId',
   ]);
