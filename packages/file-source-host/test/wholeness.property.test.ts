@@ -97,3 +97,29 @@ test('S2 a write that goes on within one tick of the clock is not taken for the 
     expect(outcome.kind === 'file' && Buffer.from(outcome.bytes).toString()).toBe('new new new!');
   });
 });
+
+test('S2 an old file that changes in the midst of a read is read again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 }), async (portion, changes) => {
+      await withProject([{ path: 'a.md', text: '000000000000' }], async (root) => {
+        const had = ['000000000000'];
+        const acting = actingDisk((call) => {
+          if (call !== 'read' || had.length > changes) return;
+          const text = String(had.length).repeat(12);
+          had.push(text);
+          overwrite(join(root, 'a.md'), text);
+        }, portion);
+        // Each change has a tick of its own, long ago: the figures alone tell.
+        const disk = {
+          ...acting,
+          fstat: (descriptor: number) =>
+            Object.assign(acting.fstat(descriptor), { mtimeMs: had.length, ctimeMs: had.length }),
+        };
+        const source = await createHostSource(root, { disk, wait: async () => {} });
+        const outcome = await source.read(projectPath('a.md'), { maxBytes: 64, links: 'inside' });
+        if (outcome.kind === 'file') expect(had).toContain(Buffer.from(outcome.bytes).toString());
+        else expect(outcome).toMatchObject({ kind: 'unavailable', diagnostic: { code: 'file_unstable' } });
+      });
+    }),
+  );
+});
