@@ -24,7 +24,9 @@ export const DIAGNOSTIC_CODES = {
   symlink_dangling: warning('A symbolic link that points at nothing.'),
   listing_truncated: error('A folder has more entries than the cap, so nothing of it is used.'),
   frontmatter_unterminated: error('The frontmatter block is opened and never closed.'),
-  frontmatter_misplaced: error('Something surely meant as frontmatter is not at the very start, or its fence is misspelled.'),
+  frontmatter_misplaced: error(
+    'Something surely meant as frontmatter is not at the very start, or its fence is misspelled.',
+  ),
   frontmatter_yaml: error('The frontmatter is not valid YAML under the rules of the format.'),
   frontmatter_alias: error('A YAML anchor, alias or merge key; most often a glob that must be quoted.'),
   frontmatter_duplicate_key: error('A key is given twice.'),

@@ -8,3 +8,7 @@ export {
   positionAt,
   type Range,
 } from './diagnostic.ts';
+export { renderGithub } from './github.ts';
+export { renderJson } from './json.ts';
+export { renderSarif, type SarifOptions } from './sarif.ts';
+export { renderText, type TextOptions } from './text.ts';
