@@ -209,23 +209,24 @@ export class SessionFile {
     return undefined;
   }
 
-  /** Reads every line. Throws for damage; a write that was cut off at the end is told. */
+  /** Reads every line. Throws for damage, a missing line included; a write that was cut off at the end is told. */
   inspect(): FileReport {
     const size = this.#disk.size(this.#file);
+    const start = this.forkedFrom?.at ?? null;
+    const tried = new Set<EntryId | null>([start]);
     let entries = 0;
+    let leaf = start;
     let tornAt: number | undefined;
-    let leaf = this.forkedFrom?.at ?? null;
-    const ids = new Set<EntryId>();
     for (const line of linesForward(this.#disk, this.#file, 0, size)) {
       const record = this.#recordIn(line, size);
       if (record === undefined && !line.isClosed && line.bytes.length > 0) tornAt = line.offset;
-      if (record?.kind !== 'attempt' || record.expected !== leaf) continue;
-      const { id, parentId } = record.entry;
-      if (parentId !== record.expected && !ids.has(parentId ?? id) && this.forkedFrom === null && parentId !== null) {
-        throw damaged(this.path, line.offset, `entry ${id} continues from ${parentId}, which is not there`);
-      }
-      leaf = id;
-      ids.add(id);
+      if (record?.kind !== 'attempt') continue;
+      // Whoever was too late had seen a leaf that stood here once.
+      if (!tried.has(record.expected))
+        throw damaged(this.path, line.offset, `entry ${record.expected} before it is missing`);
+      tried.add(record.entry.id);
+      if (record.expected !== leaf) continue;
+      leaf = record.entry.id;
       entries++;
     }
     return { entries, tornAt };
