@@ -13,20 +13,32 @@ export interface PathRules {
  * lexically and no disk is asked. `undefined` when it lies outside the root.
  */
 export function within(root: string, path: string, rules: PathRules): ProjectPath | undefined {
-  const { resolve, relative, sep, isAbsolute } = rules.platform === 'win32' ? win32 : posix;
+  const { resolve, sep } = rules.platform === 'win32' ? win32 : posix;
+  // `C:foo` is relative to the current folder of that drive, which a spelling does not tell.
   if (path.includes('\0') || (rules.platform === 'win32' && /^[A-Za-z]:(?![\\/])/.test(path))) return undefined;
-  const target = isAbsolute(path) ? resolve(path) : resolve(root, path);
   const base = resolve(root);
-  const inside = rules.ignoreCase ? insideIgnoringCase(base, target, sep) : relative(base, target);
-  if (inside === undefined || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
-  return (sep === '/' ? inside : inside.split(sep).join('/')) as ProjectPath;
+  // Resolving from the root also gives `\foo` the root's own drive, whatever machine this is.
+  const inside = restInside(base, resolve(base, path), sep, rules);
+  // Below a drive no name holds a colon: `a.md:b` is a hidden stream of a file, `C:` would be taken for a drive again.
+  if (rules.platform === 'win32' && inside?.includes(':')) return undefined;
+  return inside === undefined ? undefined : ((sep === '/' ? inside : inside.split(sep).join('/')) as ProjectPath);
 }
 
-function insideIgnoringCase(base: string, target: string, sep: string): string | undefined {
-  const head = target.slice(0, base.length);
-  if (head.toLowerCase() !== base.toLowerCase()) return undefined;
+/** What follows the root in the spelling of the target; `''` for the root itself. Both are resolved. */
+function restInside(base: string, target: string, sep: string, rules: PathRules): string | undefined {
+  if (!isSame(target.slice(0, base.length), base, rules)) return undefined;
   const rest = target.slice(base.length);
   if (rest === '') return ROOT;
   if (base.endsWith(sep)) return rest;
   return rest.startsWith(sep) ? rest.slice(sep.length) : undefined;
+}
+
+function isSame(left: string, right: string, { platform, ignoreCase }: PathRules): boolean {
+  if (ignoreCase) return left.toLowerCase() === right.toLowerCase();
+  // A drive has no case, even where its files do.
+  return left === right || (platform === 'win32' && withoutDriveCase(left) === withoutDriveCase(right));
+}
+
+function withoutDriveCase(path: string): string {
+  return path.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
