@@ -23,6 +23,6 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: true,
-  tsconfig: '../../tsconfig.base.json',
-  dts: commands.length > 0 ? false : { compilerOptions: { ignoreDeprecations: '6.0' } },
+  tsconfig: '../../tooling/build/tsconfig.json',
+  dts: commands.length === 0,
 });
