@@ -1,4 +1,4 @@
-import type { Severity } from '@codicil/diagnostics';
+import type { GlobFinding } from './finding.ts';
 import { findErrors } from './spelling.ts';
 import { findWarnings } from './suspicion.ts';
 
@@ -6,30 +6,6 @@ declare const brand: unique symbol;
 
 /** A glob that {@link parseGlob} accepted: segments joined by `/`, with `*`, `**` and `?`; every other character is literal. */
 export type Glob = string & { readonly [brand]: 'Glob' };
-
-export type GlobErrorCode =
-  | 'glob_empty'
-  | 'glob_absolute'
-  | 'glob_backslash'
-  | 'glob_parent_segment'
-  | 'glob_dot_segment'
-  | 'glob_empty_segment'
-  | 'glob_trailing_slash'
-  | 'glob_too_long';
-
-export type GlobWarningCode = 'glob_braces' | 'glob_negation' | 'glob_suspicious' | 'glob_glued';
-
-/** What is wrong or doubtful in one glob; in which file it stands is the caller's knowledge. */
-export interface GlobFinding {
-  readonly code: GlobErrorCode | GlobWarningCode;
-  readonly severity: Severity;
-  /** One sentence. */
-  readonly message: string;
-  /** The spelling to use instead, as a sentence. */
-  readonly hint: string | undefined;
-  /** UTF-16 offsets into the glob's text. */
-  readonly span: { readonly start: number; readonly end: number };
-}
 
 export type ParsedGlob =
   | { readonly kind: 'glob'; readonly glob: Glob; readonly warnings: readonly GlobFinding[] }

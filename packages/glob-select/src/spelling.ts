@@ -1,4 +1,4 @@
-import type { GlobErrorCode, GlobFinding } from './parse.ts';
+import type { GlobErrorCode, GlobFinding } from './finding.ts';
 
 function error(code: GlobErrorCode, span: GlobFinding['span'], message: string, hint?: string): GlobFinding {
   return { code, severity: 'error', message, hint, span };

@@ -1,4 +1,4 @@
-import type { GlobFinding, GlobWarningCode } from './parse.ts';
+import type { GlobFinding, GlobWarningCode } from './finding.ts';
 
 function warning(code: GlobWarningCode, span: GlobFinding['span'], message: string, hint?: string): GlobFinding {
   return { code, severity: 'warning', message, hint, span };

@@ -1,4 +1,4 @@
-import type { EntryId, JournalEntry, Sha256 } from './entry.ts';
+import type { EntryId, Sha256 } from './entry.ts';
 
 /**
  * What the active branch says, folded entry by entry. Immutable; `advance` gives the next one. Durable journals keep checkpoints of it.
@@ -44,5 +44,3 @@ export function activeVersion(projection: Projection, relPath: string): Sha256 |
   if (delivered !== undefined) return delivered.sha256 ?? undefined;
   return projection.startup.get(relPath);
 }
-
-export type { JournalEntry };

@@ -20,7 +20,9 @@ export async function childProgram(packageFolder: string, fixture: string): Prom
     target: 'node20',
     conditions: ['@codicil/source'],
     external: ['better-sqlite3'],
-    banner: { js: "import { createRequire as bannerRequire } from 'node:module'; const require = bannerRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as bannerRequire } from 'node:module'; const require = bannerRequire(import.meta.url);",
+    },
     logLevel: 'silent',
   });
   return outfile;

@@ -1,9 +1,9 @@
 import { type Diagnostic, type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
 import { findRoot, openProject } from '../project.ts';
 import { version } from '../version.ts';
+import { diagnosticsText } from '../view/modules.ts';
 import { colors } from '../view/styles.ts';
 import { count, type Terminal } from '../view/terminal.ts';
-import { diagnosticsText } from './explain.ts';
 import { scanWithProgress } from './explain-project.ts';
 
 export interface CheckOptions {

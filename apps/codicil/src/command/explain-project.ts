@@ -1,10 +1,10 @@
 import type { ModuleReach, ProjectScan } from '@codicil/project-scan';
 import { scanProject } from '@codicil/project-scan';
 import type { Project } from '../project.ts';
+import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
 import { colors } from '../view/styles.ts';
 import { count, type Terminal, table, visible } from '../view/terminal.ts';
 import type { TokenCounter } from '../view/tokens.ts';
-import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from './explain.ts';
 
 /** `codicil explain` without a path: every module, and how much of the project it is about. */
 export async function explainProject(

@@ -1,19 +1,12 @@
 import { resolve } from 'node:path';
-import { type Diagnostic, renderText } from '@codicil/diagnostics';
-import type { Explanation, InstructionModule, NotApplied } from '@codicil/instruction-modules';
+import type { Explanation, InstructionModule } from '@codicil/instruction-modules';
 import { inOrder } from '@codicil/project-scan';
 import { findRoot, openProject, type Project } from '../project.ts';
-import { readSources } from '../sources.ts';
+import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
 import { colors } from '../view/styles.ts';
 import { count, type Terminal, visible } from '../view/terminal.ts';
 import { loadTokenCounter, type TokenCounter } from '../view/tokens.ts';
 import { explainProject } from './explain-project.ts';
-
-export interface ExplainOptions {
-  readonly root?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly content?: boolean | undefined;
-}
 
 /** `codicil explain [PATH…]`. */
 export async function explain(paths: readonly string[], o: ExplainOptions, terminal: Terminal): Promise<number> {
@@ -26,26 +19,6 @@ export async function explain(paths: readonly string[], o: ExplainOptions, termi
     terminal.out(`${JSON.stringify(explanationJson(explanation, tokens, o.content === true), null, 2)}\n`);
   else terminal.out(await explanationText(explanation, paths, project, tokens, terminal));
   return 0;
-}
-
-export interface ModuleJson {
-  readonly relPath: string;
-  readonly origin: InstructionModule['origin'];
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly tokens: number;
-  readonly content?: string;
-}
-
-export function moduleJson(module: InstructionModule, tokens: TokenCounter, withContent: boolean): ModuleJson {
-  return {
-    relPath: module.relPath,
-    origin: module.origin,
-    sha256: module.sha256,
-    bytes: Buffer.byteLength(module.content),
-    tokens: tokens(module.content),
-    ...(withContent ? { content: module.content } : {}),
-  };
 }
 
 /** The JSON that programs read; its fields are stable. */
@@ -91,30 +64,4 @@ async function explanationText(
 
 function moduleLine(module: InstructionModule, tokens: TokenCounter): string {
   return `${visible(module.relPath)}  ${count(Buffer.byteLength(module.content), 'byte')}, about ${count(tokens(module.content), 'token')}`;
-}
-
-export function reasonText({ reason, globs }: NotApplied): string {
-  switch (reason) {
-    case 'no_glob_matches':
-      return `no glob matches: ${globs.join(', ')}`;
-    case 'refused':
-      return 'refused, see below';
-    case 'unavailable':
-      return 'could not be read, see below';
-    case 'shadowed':
-      return 'a better name in the same folder decides';
-    case 'dependency_folder':
-      return 'lies in a folder of dependencies';
-    case 'nested_repository':
-      return 'lies in another repository';
-  }
-}
-
-export async function diagnosticsText(
-  diagnostics: readonly Diagnostic[],
-  project: Project,
-  terminal: Terminal,
-): Promise<string> {
-  const sources = await readSources(project.source, diagnostics);
-  return renderText(diagnostics, { source: (path) => sources.get(path), color: terminal.color });
 }
