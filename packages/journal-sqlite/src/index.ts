@@ -1,0 +1,1 @@
+export { openSqliteJournal, type SqliteJournalOptions } from './open.ts';

@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Journal, JournalError } from '@codicil/journal-records';
+import { connect, type Database, loadDriver } from './driver.ts';
+import { asJournalError, isBusy, isNoDatabase } from './failures.ts';
+import { ensureFormat } from './format.ts';
+import { SqliteJournal } from './journal.ts';
+
+export interface SqliteJournalOptions {
+  /** Milliseconds since 1970-01-01 UTC; the machine's clock when left out. */
+  readonly clock?: (() => number) | undefined;
+  /** The size that the file may grow to, in bytes, not counting its write-ahead log; as far as the disk goes when left out. */
+  readonly maxBytes?: number | undefined;
+  /** For how long a call waits while other processes write, in milliseconds; a minute when left out. */
+  readonly maxWait?: number | undefined;
+}
+
+const MAX_WAIT = 60_000;
+
+/**
+ * Opens a journal in an SQLite file, and makes the file when there is none. Several processes may have it open at once.
+ *
+ * Rejects with `journal_unknown_format` for a file that is no journal or one of a later version (it is left as it is), with `journal_corrupt` for a
+ * damaged one, with `journal_write_failed` where no file can be made, and with the code `sqlite_driver_missing` when better-sqlite3 cannot be loaded.
+ */
+export async function openSqliteJournal(file: string, o: SqliteJournalOptions = {}): Promise<Journal> {
+  const driver = loadDriver();
+  const maxWait = o.maxWait ?? MAX_WAIT;
+  const database = await openPatiently(
+    () => openDatabase(() => connect(driver, file, 'write'), file, o),
+    file,
+    maxWait,
+  );
+  return new SqliteJournal({
+    file,
+    database,
+    maxWait,
+    openReader: () => connect(driver, file, 'read'),
+    clock: o.clock ?? Date.now,
+  });
+}
+
+function openDatabase(open: () => Database, file: string, o: SqliteJournalOptions): Database {
+  const database = open();
+  try {
+    ensureFormat(database, file);
+    database.pragma('journal_mode = WAL');
+    // FULL: the log is synced before a commit is acknowledged. The driver's default for this mode is not.
+    database.pragma('synchronous = FULL');
+    if (o.maxBytes !== undefined) {
+      const pageSize = Number(database.pragma('page_size', { simple: true }));
+      database.pragma(`max_page_count = ${Math.max(1, Math.floor(o.maxBytes / pageSize))}`);
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function openPatiently(open: () => Database, file: string, maxWait: number): Promise<Database> {
+  for (const began = performance.now(); ; ) {
+    try {
+      return open();
+    } catch (error) {
+      if (isNoDatabase(error)) {
+        throw new JournalError('journal_unknown_format', `${file} is not an SQLite database`, { cause: error });
+      }
+      if (!isBusy(error) || performance.now() - began > maxWait) throw asJournalError(error, file, 'writing');
+    }
+    await setTimeout(1);
+  }
+}
