@@ -1,5 +1,5 @@
 import type { Range } from './diagnostic.ts';
-import { type Cell, cellsOf } from './visible.ts';
+import { type Cell, cellsOf, TAB_ESCAPE } from './visible.ts';
 
 /** Columns of a source line that are shown, and how many of them stand before the range when the line is longer. */
 const MAX_WIDTH = 100;
@@ -68,8 +68,8 @@ function windowOf(line: string, start: number): { cells: readonly Cell[]; isCutB
 function withBlanks(cells: readonly Cell[], from: number): readonly Cell[] {
   let column = 0;
   return cells.map((cell) => {
-    const width = cell.text === '\\t' ? TAB - (column % TAB) : cell.width;
-    const text = cell.text === '\\t' ? ' '.repeat(width) : cell.text;
+    const width = cell.text === TAB_ESCAPE ? TAB - (column % TAB) : cell.width;
+    const text = cell.text === TAB_ESCAPE ? ' '.repeat(width) : cell.text;
     column += width;
     return { start: cell.start + from, end: cell.end + from, text, width };
   });

@@ -30,7 +30,10 @@ export function showHidden(text: string): string {
     .join('');
 }
 
-/** The cells of a text. Tabs are cells with the text `\t`, as escapes are; whoever knows the columns puts blanks there. */
+/** How a tab is shown where columns mean nothing. A cell of this text is a tab: no other character is shown so. */
+export const TAB_ESCAPE = '\\u{9}';
+
+/** The cells of a text. Tabs are escapes here, as other controls are; whoever knows the columns puts blanks there. */
 export function cellsOf(text: string): readonly Cell[] {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment, index }) => {
@@ -63,18 +66,8 @@ function widthOfMixed(shown: string): number {
   return width;
 }
 
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-]);
-
 function escapeOf(char: string): string {
-  const short = SHORT.get(char);
-  if (short !== undefined) return short;
-  const code = (char.codePointAt(0) ?? 0).toString(16);
-  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
-  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\u{${code}}`;
+  return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** JSON that says the same with every hidden character as a JSON escape. Outside strings JSON holds none but line breaks. */

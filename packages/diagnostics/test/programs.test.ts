@@ -106,6 +106,6 @@ test('a range over several lines has no end column, and does not reach a line th
 test('nothing in a name or a message begins a command of its own', () => {
   const hostile = { ...bare, path: 'a\n::error::b,c=d:e%0A', message: 'x\r\n::stop-commands::y%', hint: '\x1b[2J' };
   expect(renderGithub([hostile])).toBe(
-    '::warning file=a%0A%3A%3Aerror%3A%3Ab%2Cc=d%3Ae%250A,title=symlink_dangling::x%0D%0A::stop-commands::y%25%0A\\x1b[2J\n',
+    '::warning file=a%0A%3A%3Aerror%3A%3Ab%2Cc=d%3Ae%250A,title=symlink_dangling::x%0D%0A::stop-commands::y%25%0A\\u{1b}[2J\n',
   );
 });

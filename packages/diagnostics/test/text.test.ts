@@ -95,22 +95,22 @@ test('a range that begins inside a character marks the whole of it', () => {
 });
 
 test.each([
-  ['an ANSI escape', 'a\x1b[31mb', 'a\\x1b[31mb'],
-  ['a C1 control', 'a\x9b31mb', 'a\\x9b31mb'],
-  ['a NUL', '\0', '\\x00'],
-  ['a bell', '\x07', '\\x07'],
-  ['a direction override', 'a\u202Eb', 'a\\u202eb'],
-  ['a direction isolate', '\u2066a\u2069', '\\u2066a\\u2069'],
-  ['an Arabic letter mark', '\u061Ca', '\\u061ca'],
-  ['a zero-width space', 'a\u200Bb', 'a\\u200bb'],
-  ['a joiner between Latin letters', 'a\u200Db', 'a\\u200db'],
-  ['a byte order mark', '\uFEFFa', '\\ufeffa'],
+  ['an ANSI escape', 'a\x1b[31mb', 'a\\u{1b}[31mb'],
+  ['a C1 control', 'a\x9b31mb', 'a\\u{9b}31mb'],
+  ['a NUL', '\0', '\\u{0}'],
+  ['a bell', '\x07', '\\u{7}'],
+  ['a direction override', 'a\u202Eb', 'a\\u{202e}b'],
+  ['a direction isolate', '\u2066a\u2069', '\\u{2066}a\\u{2069}'],
+  ['an Arabic letter mark', '\u061Ca', '\\u{61c}a'],
+  ['a zero-width space', 'a\u200Bb', 'a\\u{200b}b'],
+  ['a joiner between Latin letters', 'a\u200Db', 'a\\u{200d}b'],
+  ['a byte order mark', '\uFEFFa', '\\u{feff}a'],
   ['a tag character', 'a\u{E0041}', 'a\\u{e0041}'],
-  ['a line separator', 'a\u2028b', 'a\\u2028b'],
-  ['half of a surrogate pair', 'a\uD83D', 'a\\ud83d'],
-  ['a mark on nothing', '\u0301a', '\\u0301a'],
-  ['a soft hyphen', 'a\u00ADb', 'a\\xadb'],
-  ['a Hangul filler', 'a\u3164', 'a\\u3164'],
+  ['a line separator', 'a\u2028b', 'a\\u{2028}b'],
+  ['half of a surrogate pair', 'a\uD83D', 'a\\u{d83d}'],
+  ['a mark on nothing', '\u0301a', '\\u{301}a'],
+  ['a soft hyphen', 'a\u00ADb', 'a\\u{ad}b'],
+  ['a Hangul filler', 'a\u3164', 'a\\u{3164}'],
 ])('%s is shown as an escape, wherever it comes from', (_what, raw, shown) => {
   const [line] = frame(raw, span(1, 1, 1, 1));
   expect(line).toBe(`  1 | ${shown}`);
@@ -123,7 +123,7 @@ test.each([
 test('a line break in a name, a message or a hint does not break the line', () => {
   const odd = found(undefined, { path: 'a\nb', message: 'c\r\nd', hint: 'e\tf' });
   expect(renderText([odd], { source: () => undefined, color: false })).toBe(
-    'a\\nb  error frontmatter_yaml  c\\r\\nd\n  e\\tf',
+    'a\\u{a}b  error frontmatter_yaml  c\\u{d}\\u{a}d\n  e\\u{9}f',
   );
 });
 
@@ -144,8 +144,8 @@ test('joiners that a script or an emoji needs stay', () => {
 });
 
 test('an escape is marked over all its columns', () => {
-  expect(frame('a\x1bb', span(1, 2, 1, 3))).toEqual(['  1 | a\\x1bb', '    |  ^^^^']);
-  expect(frame('a\x1bb', span(1, 3, 1, 4))).toEqual(['  1 | a\\x1bb', '    |      ^']);
+  expect(frame('a\x1bb', span(1, 2, 1, 3))).toEqual(['  1 | a\\u{1b}b', '    |  ^^^^^^']);
+  expect(frame('a\x1bb', span(1, 3, 1, 4))).toEqual(['  1 | a\\u{1b}b', '    |        ^']);
 });
 
 test('an empty range and one behind the end of the line have a caret', () => {

@@ -59,15 +59,23 @@ export function isInside(folder: ProjectPath, path: ProjectPath): boolean {
 export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
-    let a = left.charCodeAt(index);
-    let b = right.charCodeAt(index);
-    if (a === b) continue;
-    // Surrogates stand for code points above U+FFFF, yet their units sort below U+E000: lift them over the rest.
-    if (a >= 0xd800 && b >= 0xd800) {
-      a = a >= 0xe000 ? a - 0x800 : a + 0x2000;
-      b = b >= 0xe000 ? b - 0x800 : b + 0x2000;
-    }
-    return a < b ? -1 : 1;
+    if (left.charCodeAt(index) !== right.charCodeAt(index)) return rankAt(left, index) < rankAt(right, index) ? -1 : 1;
   }
   return left.length - right.length;
+}
+
+/** The unit there, lifted over all others when it is half of a pair: pairs stand for code points above U+FFFF. */
+function rankAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  const isPaired =
+    (isHigh(unit) && isLow(text.charCodeAt(index + 1))) || (isLow(unit) && isHigh(text.charCodeAt(index - 1)));
+  return isPaired ? unit + 0x10000 : unit;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }

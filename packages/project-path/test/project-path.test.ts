@@ -81,3 +81,9 @@ test('the order is that of code points, where UTF-16 units would say otherwise',
     'ä',
   ]);
 });
+
+test('half of a surrogate pair is a code point of its own, below those that pairs stand for', () => {
+  expect(compareCodePoints('\uD83D', '\uE000')).toBeLessThan(0);
+  expect(compareCodePoints('\uDE00', '\u{10000}')).toBeLessThan(0);
+  expect(compareCodePoints('\u{1F600}', '\uD83D\uE000')).toBeGreaterThan(0);
+});
