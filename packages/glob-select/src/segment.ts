@@ -1,12 +1,16 @@
 /** One segment of a glob with wildcards, ready to be matched. */
 export interface SegmentPattern {
-  readonly text: string;
   /** Code points; {@link STAR} and {@link ANY} stand for the operators. */
   readonly points: readonly number[];
+  /** The pass in which it was last held against a segment, and whether it fitted. */
+  pass: number;
+  fits: boolean;
 }
 
 export const STAR = -1;
 export const ANY = -2;
+/** Equal to no code point. */
+const END = -3;
 
 export function compileSegment(text: string): SegmentPattern {
   const points: number[] = [];
@@ -15,7 +19,7 @@ export function compileSegment(text: string): SegmentPattern {
       if (points.at(-1) !== STAR) points.push(STAR);
     } else points.push(character === '?' ? ANY : (character.codePointAt(0) ?? 0));
   }
-  return { text, points };
+  return { points, pass: 0, fits: false };
 }
 
 export function hasWildcard(segment: string): boolean {
@@ -38,7 +42,7 @@ export function matchesSegment(pattern: readonly number[], segment: readonly num
   let taken = 0;
   while (next < segment.length) {
     work.steps++;
-    const wanted = pattern[at];
+    const wanted = at < pattern.length ? pattern[at] : END;
     if (wanted === STAR) {
       star = at++;
       taken = next;

@@ -10,7 +10,7 @@ interface Node {
   /** The child of a lone `*`. */
   star: Node | undefined;
   /** Children of every other wildcard. */
-  patterns: { readonly pattern: SegmentPattern; readonly node: Node }[] | undefined;
+  patterns: Map<SegmentPattern, Node> | undefined;
   /** The place after `**`: it is reached without a segment, and every segment leads back to it. */
   globstar: Node | undefined;
   isGlobstar: boolean;
@@ -35,6 +35,8 @@ function createNode(isGlobstar = false): Node {
 export class Trie {
   readonly #root: Node = createNode();
   readonly #work: Work = { steps: 0 };
+  /** Each wildcard segment once, however many globs hold it. */
+  readonly #patterns = new Map<string, SegmentPattern>();
   #pass = 0;
 
   get steps(): number {
@@ -53,7 +55,7 @@ export class Trie {
         // At the end it stands for everything below, and that is at least one segment.
         if (index < segments.length - 1) continue;
       }
-      node = child(node, segment === '**' ? '*' : segment);
+      node = this.#child(node, segment === '**' ? '*' : segment);
     }
     node.ends ??= [];
     node.ends.push(number);
@@ -103,35 +105,43 @@ export class Trie {
       }
       if (node.patterns === undefined) continue;
       points ??= pointsOf(segment);
-      for (const { pattern, node: after } of node.patterns) {
-        if (matchesSegment(pattern.points, points, this.#work)) this.#reach(after, next);
+      for (const [pattern, after] of node.patterns) {
+        if (this.#fits(pattern, points)) this.#reach(after, next);
       }
     }
     return next;
   }
-}
 
-function child(node: Node, segment: string): Node {
-  if (segment === '*') {
-    node.star ??= createNode();
-    return node.star;
+  /** A wildcard that stands at many places is held against a segment once. */
+  #fits(pattern: SegmentPattern, segment: readonly number[]): boolean {
+    this.#work.steps++;
+    if (pattern.pass !== this.#pass) {
+      pattern.pass = this.#pass;
+      pattern.fits = matchesSegment(pattern.points, segment, this.#work);
+    }
+    return pattern.fits;
   }
-  if (!hasWildcard(segment)) {
-    node.literals ??= new Map();
-    return childIn(node.literals, segment);
+
+  #child(node: Node, segment: string): Node {
+    if (segment === '*') {
+      node.star ??= createNode();
+      return node.star;
+    }
+    if (!hasWildcard(segment)) {
+      node.literals ??= new Map();
+      return childIn(node.literals, segment);
+    }
+    const ending = segment.slice(1);
+    if (segment[0] === '*' && !hasWildcard(ending) && !isLowSurrogate(ending.charCodeAt(0))) {
+      node.suffixes ??= { byText: new Map(), lengths: [] };
+      if (!node.suffixes.lengths.includes(ending.length)) node.suffixes.lengths.push(ending.length);
+      return childIn(node.suffixes.byText, ending);
+    }
+    const pattern = this.#patterns.get(segment) ?? compileSegment(segment);
+    this.#patterns.set(segment, pattern);
+    node.patterns ??= new Map();
+    return childIn(node.patterns, pattern);
   }
-  const ending = segment.slice(1);
-  if (segment[0] === '*' && !hasWildcard(ending) && !isLowSurrogate(ending.charCodeAt(0))) {
-    node.suffixes ??= { byText: new Map(), lengths: [] };
-    if (!node.suffixes.lengths.includes(ending.length)) node.suffixes.lengths.push(ending.length);
-    return childIn(node.suffixes.byText, ending);
-  }
-  node.patterns ??= [];
-  const known = node.patterns.find(({ pattern }) => pattern.text === segment);
-  if (known !== undefined) return known.node;
-  const made = { pattern: compileSegment(segment), node: createNode() };
-  node.patterns.push(made);
-  return made.node;
 }
 
 /** Half a character cannot be cut off by its length alone. */
@@ -139,10 +149,10 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function childIn(children: Map<string, Node>, text: string): Node {
-  const known = children.get(text);
+function childIn<Key>(children: Map<Key, Node>, key: Key): Node {
+  const known = children.get(key);
   if (known !== undefined) return known;
   const made = createNode();
-  children.set(text, made);
+  children.set(key, made);
   return made;
 }

@@ -14,6 +14,9 @@ test.each([
   ['//server/share/**', ['glob_absolute']],
   ['C:/src/**', ['glob_absolute']],
   ['c:\\src', ['glob_absolute', 'glob_backslash']],
+  ['\\\\server\\share\\**', ['glob_absolute', 'glob_backslash']],
+  ['src\\..\\x', ['glob_backslash', 'glob_parent_segment']],
+  ['/', ['glob_absolute']],
   ['src\\x.ts', ['glob_backslash']],
   ['src/../x', ['glob_parent_segment']],
   ['../x', ['glob_parent_segment']],
@@ -64,7 +67,24 @@ test('a hint shows the spelling to use', () => {
   expect(hint('**/*.{ts,tsx}')).toBe('Write a list: "**/*.ts", "**/*.tsx".');
   expect(hint('src/**, test/**')).toContain('"src/**", "test/**"');
   expect(hint('src/**.ts')).toBe('Write "src/**/*.ts".');
+  expect(hint('C:\\src\\**')).toBe('Write "src/**".');
+  expect(hint('src/**/')).toBe('Write "src/**".');
+  expect(hint('src')).toBeUndefined();
+  expect(hint('/')).toBeUndefined();
   expect(hint(`src/${'{a,b}'.repeat(60)}`)).toBe('Write one glob for each alternative.');
+});
+
+test('a spelling that an error proposes is accepted', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      const parsed = parseGlob(text);
+      for (const { hint } of parsed.kind === 'invalid' ? parsed.errors : []) {
+        const proposed = hint === undefined ? undefined : /^Write "(.*)"\.$/s.exec(hint)?.[1];
+        if (proposed !== undefined) expect(parseGlob(proposed)).toMatchObject({ kind: 'glob' });
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('any text is read without a throw, and spans lie inside it', () => {

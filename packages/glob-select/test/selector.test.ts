@@ -29,6 +29,12 @@ test.each([
   ['**.ts', 'a/b.ts', false],
   ['*.ts', '.ts', true],
   ['*aa', 'a', false],
+  ['a?b', 'a\ud83db', true],
+  ['a?b', 'a\ud83d\ud83db', false],
+  ['*\ude00', '\ud83d\ude00', false],
+  ['src/*/x', 'src/.a/x', true],
+  ['a/**/b/**/c', 'a/b/c', true],
+  ['a/**/b/**/c', 'a/c', false],
 ])('%s on %s: %s', (glob, path, expected) => {
   expect(matches(glob, path)).toBe(expected);
 });

@@ -63,6 +63,8 @@ function withOperator(segment: string, choice: number, cut: number): readonly st
       return [`?${characters.slice(1).join('')}`];
     case 6:
       return [`${characters.slice(0, cut).join('')}*`];
+    case 7:
+      return [segment, '**'];
     default:
       return [segment];
   }
