@@ -15,7 +15,7 @@ export interface Cast {
 /** Chooses files that bring instructions in, from whatever project this is; `undefined` when it has no files. */
 export async function chooseCast(project: Project): Promise<Cast | undefined> {
   const { files } = await listProject(project.source);
-  const candidates = files.filter((path) => !path.endsWith('.md')).sort();
+  const candidates = files.filter((path) => !/\.(md|json|ya?ml|lock)$/i.test(path)).sort();
   const scan = await scanProject(project);
   const onTouch = scan.modules.filter((reach) => reach.loads === 'on touch');
   const first = await touchOf(onTouch[0], candidates, project);
