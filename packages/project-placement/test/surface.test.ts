@@ -1,0 +1,5 @@
+import { expect, test } from 'vitest';
+
+test('the package exports these names and no others', async () => {
+  expect(Object.keys(await import('@codicil/project-placement')).sort()).toEqual(['hostGitFiles', 'placeSession']);
+});
