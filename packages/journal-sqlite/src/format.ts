@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { JournalError } from '@codicil/journal-records';
 import type { Database } from './driver.ts';
 
@@ -8,12 +9,12 @@ const VERSION = 1;
 /**
  * `sessions` holds a row a session with the small part of its projection at the leaf, `startup` and `active` the parts that go by path: the latest
  * version above the floor. They are written together with the entry, so a session is restored by its key, however long it is. `seq` is where an
- * entry is stored; its parent is always stored before it, maybe by another session.
+ * entry is stored, and its id begins with it; its parent is always stored before it, maybe by another session.
  */
 const SCHEMA = `
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
   session TEXT NOT NULL,
   parent INTEGER REFERENCES entries (seq),
   depth INTEGER NOT NULL,
@@ -47,6 +48,15 @@ CREATE TABLE active (
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${VERSION};
 `;
+
+/** SQLite takes a file shorter than its smallest page for an empty one, and would write over it. */
+const SMALLEST_PAGE = 512;
+
+/** Throws `journal_unknown_format` for a file that is too short to be a database and yet holds something. */
+export function refuseShortFile(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0 && size < SMALLEST_PAGE) throw unknown(`${file} is not an SQLite database`);
+}
 
 /** Makes the tables in an empty file. Throws `journal_unknown_format`, and changes nothing, when the file holds anything else but a journal. */
 export function ensureFormat(database: Database, file: string): void {

@@ -6,7 +6,6 @@ import {
   checkDraft,
   sessionId as checkSessionId,
   createEntry,
-  createEntryId,
   type Draft,
   type EntryId,
   emptyProjection,
@@ -20,7 +19,7 @@ import {
 } from '@codicil/journal-records';
 import { ancestorAt, foldBranch, walkBranch } from './branch.ts';
 import type { Database } from './driver.ts';
-import { type EntryRow, Rows, type Seq, type SessionRow } from './rows.ts';
+import { createId, type EntryRow, Rows, type Seq, type SessionRow } from './rows.ts';
 import { restoreState, saveState } from './state.ts';
 import { type TurnOptions, Turns } from './turns.ts';
 import { verifyStore } from './verify.ts';
@@ -75,12 +74,24 @@ export class SqliteJournal implements Journal {
     const stored = this.#projectionOf(sessionId, row);
     const { parent, projection } = elsewhere ?? { parent: row?.leaf ?? null, projection: stored };
     if (draft.kind === 'compaction') this.#checkKeepFrom(draft, parent);
-    const head = { id: createEntryId(), parentId: projection.leaf, sessionId, depth: projection.depth + 1 };
+    const seq = this.#rows.nextSeq();
+    this.#turns.noticeNext(seq);
+    const head = { id: createId(seq), parentId: projection.leaf, sessionId, depth: projection.depth + 1 };
     const entry = createEntry({ ...head, at: Math.trunc(this.#parts.clock()) }, draft);
     const next = advance(projection, entry);
-    const seq = this.#rows.insertEntry(entry, parent);
+    this.#rows.insertEntry(seq, entry, parent);
     const entries = (row?.entries ?? 0) + 1;
-    saveState(this.#rows, { session: sessionId, stored, next, leaf: seq, entries, fork: undefined });
+    const appended = elsewhere === undefined ? entry : undefined;
+    saveState(this.#rows, {
+      session: sessionId,
+      row,
+      stored,
+      next,
+      leaf: seq,
+      appended,
+      entries,
+      fork: undefined,
+    });
     this.#keep(sessionId, next);
     return { kind: 'appended', entry, projection: next };
   }
@@ -109,9 +120,16 @@ export class SqliteJournal implements Journal {
         if (this.#rows.session(to) !== undefined) {
           throw new JournalError('journal_session_exists', `there is a session ${to} already`);
         }
-        const fork = { from, at: parent };
-        const stored = emptyProjection;
-        saveState(this.#rows, { session: to, stored, next: projection, leaf: parent, entries: 0, fork });
+        saveState(this.#rows, {
+          session: to,
+          row: undefined,
+          stored: emptyProjection,
+          next: projection,
+          leaf: parent,
+          appended: undefined,
+          entries: 0,
+          fork: { from, at: parent },
+        });
         return projection;
       });
     });

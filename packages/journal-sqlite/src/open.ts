@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Journal, JournalError } from '@codicil/journal-records';
 import { connect, type Database, loadDriver } from './driver.ts';
 import { asJournalError, isBusy, isNoDatabase } from './failures.ts';
-import { ensureFormat } from './format.ts';
+import { ensureFormat, refuseShortFile } from './format.ts';
 import { SqliteJournal } from './journal.ts';
 
 export interface SqliteJournalOptions {
@@ -40,6 +40,7 @@ export async function openSqliteJournal(file: string, o: SqliteJournalOptions = 
 }
 
 function openDatabase(open: () => Database, file: string, o: SqliteJournalOptions): Database {
+  refuseShortFile(file);
   const database = open();
   try {
     ensureFormat(database, file);

@@ -1,5 +1,5 @@
 import type { EntryId, JournalEntry, SessionId } from '@codicil/journal-records';
-import { serializeEntry } from '@codicil/journal-records';
+import { createEntryId, serializeEntry } from '@codicil/journal-records';
 import type { Database, Statement } from './driver.ts';
 
 /** Where an entry is stored. */
@@ -39,6 +39,20 @@ export interface StoredBody {
 
 export type StoredEntry = EntryRow & StoredBody & { readonly at: number; readonly kind: string };
 
+/**
+ * A new id. It tells where the entry is stored, so no index of ids has to be written; the random part keeps it from meaning another entry in a
+ * restored copy of the file.
+ */
+export function createId(seq: Seq): EntryId {
+  return `${seq}.${createEntryId().slice(0, 18)}` as EntryId;
+}
+
+/** Where an entry of that id would be stored; 0, where none is, for a text that is no id of this store. */
+function seqIn(id: EntryId): Seq {
+  const seq = Number(/^([1-9]\d{0,14})\./.exec(id)?.[1]);
+  return Number.isSafeInteger(seq) ? seq : 0;
+}
+
 const HEAD = 'seq, id, session, parent, depth';
 
 /** The statements, prepared once a connection. What they mean is decided elsewhere. */
@@ -64,21 +78,36 @@ export class Rows {
     ).all() as (SessionRow & { readonly forked_at_id: EntryId | null })[];
   }
 
-  saveSession(row: SessionRow): void {
-    this.#prepare(
-      'INSERT INTO sessions VALUES (@id, @entries, @leaf, @leaf_id, @depth, @floor, @state, @forked_from, @forked_at)' +
-        ' ON CONFLICT (id) DO UPDATE SET entries = @entries, leaf = @leaf, leaf_id = @leaf_id, depth = @depth,' +
-        ' floor = @floor, state = @state',
-    ).run(row);
+  insertSession(row: SessionRow): void {
+    this.#prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      row.id,
+      row.entries,
+      row.leaf,
+      row.leaf_id,
+      row.depth,
+      row.floor,
+      row.state,
+      row.forked_from,
+      row.forked_at,
+    );
   }
 
-  insertEntry(entry: JournalEntry, parent: Seq | null): Seq {
+  /** Everything but where the session was forked off, which never changes. */
+  updateSession({ id, entries, leaf, leaf_id, depth, floor, state }: SessionRow): void {
+    this.#prepare(
+      'UPDATE sessions SET entries = ?, leaf = ?, leaf_id = ?, depth = ?, floor = ?, state = ? WHERE id = ?',
+    ).run(entries, leaf, leaf_id, depth, floor, state, id);
+  }
+
+  /** Where the next entry will be stored, as long as nobody else writes. */
+  nextSeq(): Seq {
+    return ((this.#prepare('SELECT max(seq) FROM entries').pluck().get() as Seq | null) ?? 0) + 1;
+  }
+
+  insertEntry(seq: Seq, entry: JournalEntry, parent: Seq | null): void {
     const kind = entry.kind === 'unknown' ? entry.originalKind : entry.kind;
-    const insert = this.#prepare(
-      'INSERT INTO entries (id, session, parent, depth, at, kind, json) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
-    const values = [entry.id, entry.sessionId, parent, entry.depth, entry.at, kind, serializeEntry(entry)];
-    return Number(insert.run(...values).lastInsertRowid);
+    const insert = this.#prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    insert.run(seq, entry.id, entry.sessionId, parent, entry.depth, entry.at, kind, serializeEntry(entry));
   }
 
   entryAt(seq: Seq): EntryRow | undefined {
@@ -86,7 +115,8 @@ export class Rows {
   }
 
   entryOf(id: EntryId): EntryRow | undefined {
-    return this.#prepare(`SELECT ${HEAD} FROM entries WHERE id = ?`).get(id) as EntryRow | undefined;
+    const row = this.entryAt(seqIn(id));
+    return row?.id === id ? row : undefined;
   }
 
   jsonAt(seq: Seq): StoredBody | undefined {

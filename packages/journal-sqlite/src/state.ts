@@ -1,6 +1,6 @@
 import {
-  type EntryId,
   emptyProjection,
+  type JournalEntry,
   JournalError,
   type Projection,
   type SessionId,
@@ -42,40 +42,61 @@ function parse(json: string, session: SessionId): unknown {
 
 export interface StateChange {
   readonly session: SessionId;
+  /** The session's row; `undefined` for a new session. */
+  readonly row: SessionRow | undefined;
   /** What the rows say now. */
   readonly stored: Projection;
   readonly next: Projection;
   /** Where the entry of `next.leaf` is stored. */
   readonly leaf: Seq | null;
+  /** The entry that was appended, when `next` is `stored` and that entry; `undefined` for another branch, whose every path may differ. */
+  readonly appended: JournalEntry | undefined;
+  /** Where a new session is forked off. */
+  readonly fork: { readonly from: SessionId; readonly at: Seq | null } | undefined;
   /** The number of entries of the session's own, with the new one. */
   readonly entries: number;
-  readonly fork: { readonly from: SessionId; readonly at: Seq | null } | undefined;
 }
 
 /** Makes the rows say what `next` says, by writing what differs: the same for an append, a compaction, another branch and a fork. */
-export function saveState(rows: Rows, { session, stored, next, leaf, entries, fork }: StateChange): void {
+export function saveState(rows: Rows, change: StateChange): void {
+  const { session, row, stored, next } = change;
   if (next.startup !== stored.startup || next.started !== stored.started) {
     if (next.started) rows.saveStartup(session, JSON.stringify([...next.startup]));
     else rows.deleteStartup(session);
   }
-  if (next.delivered !== stored.delivered) {
-    for (const path of stored.delivered.keys()) if (!next.delivered.has(path)) rows.deleteActive(session, path);
-    for (const [path, { sha256, entryId, depth }] of next.delivered) {
-      // An entry says one thing about a path, so the same entry is the same row.
-      if (stored.delivered.get(path)?.entryId === entryId) continue;
-      rows.saveActive(session, { path, sha256, entry: entryId, depth });
-    }
-  }
+  if (next.delivered !== stored.delivered) saveActive(rows, change);
   const { pendingTouches, openToolCalls } = next;
-  rows.saveSession({
+  const saved: SessionRow = {
     id: session,
-    entries,
-    leaf,
-    leaf_id: next.leaf as EntryId | null,
+    entries: change.entries,
+    leaf: change.leaf,
+    leaf_id: next.leaf,
     depth: next.depth,
     floor: next.floor,
     state: JSON.stringify({ pendingTouches, openToolCalls }),
-    forked_from: fork?.from ?? null,
-    forked_at: fork?.at ?? null,
-  });
+    forked_from: change.fork?.from ?? null,
+    forked_at: change.fork?.at ?? null,
+  };
+  if (row === undefined) rows.insertSession(saved);
+  else rows.updateSession(saved);
+}
+
+function saveActive(rows: Rows, { session, stored, next, appended }: StateChange): void {
+  for (const path of new Set(changedPaths(stored, next, appended))) {
+    const version = next.delivered.get(path);
+    if (version === undefined) rows.deleteActive(session, path);
+    // An entry says one thing about a path, so the same entry is the same row.
+    else if (stored.delivered.get(path)?.entryId !== version.entryId) {
+      rows.saveActive(session, { path, sha256: version.sha256, entry: version.entryId, depth: version.depth });
+    }
+  }
+}
+
+/** A delivery changes the paths that it names. For anything else each path is compared: that is rare, and there may be many. */
+function changedPaths(stored: Projection, next: Projection, appended: JournalEntry | undefined): readonly string[] {
+  if (appended?.kind === 'turn-context' && appended.context === 'instructions') {
+    const { instructions, removed } = appended.details;
+    return [...instructions, ...removed].map(({ relPath }) => relPath);
+  }
+  return [...stored.delivered.keys(), ...next.delivered.keys()];
 }

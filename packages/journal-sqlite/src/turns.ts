@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { JournalError } from '@codicil/journal-records';
 import type { Database } from './driver.ts';
 import { asJournalError, isBusy } from './failures.ts';
+import type { Seq } from './rows.ts';
 
 /** For so long after another connection wrote, a writer leaves gaps, in milliseconds. */
 const SHARED_FOR = 1_000;
@@ -23,19 +24,17 @@ export interface TurnOptions {
 export class Turns {
   readonly #database: Database;
   readonly #options: TurnOptions;
-  readonly #version;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
   #last: Promise<unknown> = Promise.resolve();
-  #seenVersion: unknown;
+  #nextSeq: Seq | undefined;
   #sharedUntil = 0;
   #wroteAt = 0;
 
   constructor(database: Database, options: TurnOptions) {
     this.#database = database;
     this.#options = options;
-    this.#version = database.prepare('PRAGMA data_version').pluck();
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#rollback = database.prepare('ROLLBACK');
@@ -70,7 +69,6 @@ export class Turns {
   #transact<T>(work: () => T): T {
     this.#begin.run();
     try {
-      this.#notice();
       const outcome = work();
       this.#commit.run();
       return outcome;
@@ -80,12 +78,10 @@ export class Turns {
     }
   }
 
-  /** Whether another connection has written since. */
-  #notice(): void {
-    const version = this.#version.get();
-    if (this.#seenVersion !== undefined && version !== this.#seenVersion)
-      this.#sharedUntil = performance.now() + SHARED_FOR;
-    this.#seenVersion = version;
+  /** Tells where the next entry goes: elsewhere than after the last one of this opening when another one has written since. */
+  noticeNext(seq: Seq): void {
+    if (this.#nextSeq !== undefined && seq !== this.#nextSeq) this.#sharedUntil = performance.now() + SHARED_FOR;
+    this.#nextSeq = seq + 1;
   }
 
   async #attempt<T>(doing: 'reading' | 'writing', signal: AbortSignal | undefined, work: () => T): Promise<T> {

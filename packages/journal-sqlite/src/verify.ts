@@ -103,6 +103,7 @@ function faultOf(rows: Rows, stored: StoredEntry, parse: (json: string) => Journ
   if (!isDeepStrictEqual(columns, [entry.id, entry.sessionId, entry.depth, entry.at, kind])) {
     return 'its columns and its text differ';
   }
+  if (rows.entryOf(entry.id)?.seq !== stored.seq) return 'its id names another place';
   const parent = stored.parent === null ? undefined : rows.entryAt(stored.parent);
   if (stored.parent !== null && parent === undefined) return 'its parent is not there';
   if ((parent?.id ?? null) !== entry.parentId) return 'its parent is another entry than its text says';

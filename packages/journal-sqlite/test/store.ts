@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Journal, JournalEntry, SessionId } from '@codicil/journal-records';
 import { isJournalError } from '@codicil/journal-records';
 import { openSqliteJournal, type SqliteJournalOptions } from '@codicil/journal-sqlite';
+import fc from 'fast-check';
 
 /** A file in a folder of its own, and the openings of it. */
 export interface FileStore {
@@ -44,4 +45,9 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
   } catch (error) {
     return isJournalError(error) ? error.code : `another error: ${error}`;
   }
+}
+
+/** A share of the usual number of runs, for properties whose every step waits for the disk. */
+export function fewerRuns(divisor: number): { readonly numRuns: number } {
+  return { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / divisor) };
 }

@@ -1,0 +1,120 @@
+import { isLinearizable, type Observed } from '@codicil/arbitraries/linearizable';
+import { type EntryId, type Journal, sessionId } from '@codicil/journal-records';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Child, program } from './children.ts';
+import { branchOf, type FileStore, fewerRuns, fileStore } from './store.ts';
+
+const main = sessionId('main');
+let store: FileStore;
+
+beforeEach(() => {
+  store = fileStore();
+});
+
+afterEach(() => store.dispose());
+
+interface Attempt {
+  readonly opening: number;
+  readonly what: 'append' | 'append-late' | 'append-any' | 'rewind' | 'rewind-any' | 'read';
+  readonly nth: number;
+}
+
+/** Makes the call of an attempt as its caller sees the session: `leaf` and the entries known before the round. */
+async function make(
+  journal: Journal,
+  attempt: Attempt,
+  known: readonly EntryId[],
+  leaf: EntryId | null,
+): Promise<Observed> {
+  if (attempt.what === 'read') return { call: 'projection', leaf: (await journal.projection(main)).leaf };
+  const chosen = known[attempt.nth % known.length] ?? null;
+  const isAny = attempt.what === 'append-any' || attempt.what === 'rewind-any';
+  const expectedLeaf = isAny ? 'any' : attempt.what === 'append-late' ? chosen : leaf;
+  const parent = attempt.what.startsWith('rewind') ? chosen : undefined;
+  const outcome = await journal.append(main, { kind: 'rewind' }, { expectedLeaf, parent });
+  return { call: 'append', expectedLeaf, parent, outcome };
+}
+
+test('J2 appends from several openings at once are answered as if they came one after another', async () => {
+  const attempt: fc.Arbitrary<Attempt> = fc.record({
+    opening: fc.nat({ max: 2 }),
+    what: fc.constantFrom('append', 'append-late', 'append-any', 'rewind', 'rewind-any', 'read'),
+    nth: fc.nat({ max: 10 }),
+  });
+  const rounds = fc.array(fc.array(attempt, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(rounds, async (attempts) => {
+      const fresh = fileStore();
+      try {
+        const openings = [await fresh.open(), await fresh.open(), await fresh.open()] as const;
+        const known: EntryId[] = [];
+        let leaf: EntryId | null = null;
+        for (const round of attempts) {
+          const before: EntryId | null = leaf;
+          const calls = round.map((each) => make(openings[each.opening] ?? openings[0], each, [...known], before));
+          const observed = await Promise.all(calls);
+          for (const each of observed) {
+            if (each.call === 'append' && each.outcome.kind === 'appended') known.push(each.outcome.entry.id);
+          }
+          const witness = await fresh.open();
+          leaf = (await witness.projection(main)).leaf;
+          await witness.close();
+          expect(isLinearizable(before, observed, leaf)).toBe(true);
+        }
+        const [session] = await openings[0].sessions();
+        expect(session?.entries ?? 0).toBe(known.length);
+        for (const opening of openings) expect((await opening.projection(main)).leaf).toBe(leaf);
+      } finally {
+        await fresh.dispose();
+      }
+    }),
+    fewerRuns(4),
+  );
+});
+
+test('J2 four processes on one session form one chain, and none of them starves', async () => {
+  const contender = await program('contender');
+  const names = ['a', 'b', 'c', 'd'];
+  const children = names.map((name) => new Child(contender, store.file, name, '25'));
+  for (const child of children) await child.printed(1);
+  for (const child of children) child.go();
+  const codes = await Promise.all(children.map((child) => child.end()));
+  expect(children.map((child) => child.said())).toEqual(names.map(() => ''));
+  expect(codes).toEqual(names.map(() => 0));
+
+  const branch = await branchOf(await store.open(), main);
+  const ids: readonly string[] = branch.map(({ id }) => id);
+  expect(ids).toHaveLength(100);
+  for (const child of children) {
+    let last = -1;
+    for (const line of child.lines().slice(1)) {
+      const [kind, leaf = '', expected = ''] = line.split(' ');
+      const at = ids.indexOf(leaf);
+      // What was appended follows the leaf that was expected; a conflict tells a later leaf. A process never goes back in time.
+      if (kind === 'appended') expect(ids[at - 1] ?? 'null').toBe(expected);
+      else expect(at).toBeGreaterThan(ids.indexOf(expected));
+      expect(at).toBeGreaterThanOrEqual(last);
+      last = at;
+    }
+  }
+});
+
+test('J2 a process that writes without a pause keeps no other one out', async () => {
+  const hog = new Child(await program('contender'), store.file, 'hog', 'Infinity');
+  const journal = await store.open({ maxWait: 10_000 });
+  await hog.printed(1);
+  hog.go();
+  await hog.printed(50);
+  for (let turn = 0; turn < 20; turn++) {
+    const outcome = await journal.append(main, { kind: 'rewind' }, { expectedLeaf: 'any' });
+    expect(outcome.kind).toBe('appended');
+  }
+  await hog.kill();
+  expect(hog.said()).toBe('');
+  const mine = (await branchOf(journal, main)).flatMap(({ kind }, index) => (kind === 'rewind' ? [index] : []));
+  expect(mine).toHaveLength(20);
+  const between = (mine.at(-1) ?? 0) - (mine.at(0) ?? 0) - 19;
+  // It gets its turn in a gap that the other one leaves, not once in a thousand.
+  expect(between).toBeLessThan(1_000);
+});
