@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createMemoryJournal, type Journal } from '@codicil/journal-records';
+import { createMemoryJournal, createMemoryStore, type Journal } from '@codicil/journal-records';
 import { CommandError } from './command-error.ts';
 
 export type StoreKind = 'sqlite' | 'jsonl' | 'memory';
@@ -22,8 +22,8 @@ export async function openStore(kind: StoreKind, path: string): Promise<Store> {
       return { open: () => openJsonlJournal(path) };
     }
     case 'memory': {
-      const journal = createMemoryJournal();
-      return { open: async () => ({ ...journal, close: async () => undefined }) };
+      const store = createMemoryStore();
+      return { open: async () => createMemoryJournal({ store }) };
     }
   }
 }
