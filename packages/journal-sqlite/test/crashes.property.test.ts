@@ -1,10 +1,12 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { sessionId } from '@codicil/journal-records';
+import { anyDraft } from '@codicil/arbitraries/conversations';
+import { emptyProjection, type JournalEntry, type Projection, sessionId } from '@codicil/journal-records';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Child, program } from './children.ts';
 import { draftsOf } from './fixtures/drafts.ts';
-import { branchOf, type FileStore, fileStore } from './store.ts';
+import { branchOf, type FileStore, fewerRuns, fileStore } from './store.ts';
 
 const KILLS = 15;
 const main = sessionId('main');
@@ -57,4 +59,44 @@ test('J1 a kill at any instant loses nothing acknowledged, and invents and reord
     await checkSurvival(seed, acknowledged, kill + 1);
   }
   expect(acknowledged.length).toBeGreaterThan(KILLS);
+});
+
+/** What a power cut leaves: the file, and its log up to a byte, maybe with something else behind it. */
+function cutCopy(from: FileStore, at: number, rubbish: Uint8Array): FileStore {
+  const copy = fileStore();
+  copyFileSync(from.file, copy.file);
+  const log = readFileSync(`${from.file}-wal`);
+  writeFileSync(`${copy.file}-wal`, Buffer.concat([log.subarray(0, at), rubbish.subarray(0, log.length - at)]));
+  return copy;
+}
+
+test('J1 a log that is cut anywhere gives the entries whose commit lies before the cut, and their state', async () => {
+  const drafts = fc.array(anyDraft(), { minLength: 1, maxLength: 8 });
+  const rubbish = fc.oneof(fc.constant(new Uint8Array()), fc.uint8Array({ minLength: 1, maxLength: 5_000 }));
+  await fc.assert(
+    fc.asyncProperty(drafts, fc.nat(), fc.boolean(), rubbish, async (appended, nth, isAtCommit, behind) => {
+      const lived = fileStore();
+      const journal = await lived.open();
+      const states: { readonly end: number; readonly projection: Projection; readonly entry: JournalEntry }[] = [];
+      for (const draft of appended) {
+        const outcome = await journal.append(main, draft, { expectedLeaf: 'any' });
+        if (outcome.kind === 'appended') states.push({ end: statSync(`${lived.file}-wal`).size, ...outcome });
+      }
+      const end = states.at(-1)?.end ?? 0;
+      const at = isAtCommit ? (states[nth % states.length]?.end ?? 0) : nth % (end + 1);
+      const copy = cutCopy(lived, at, behind);
+      try {
+        const survived = states.filter((state) => state.end <= at);
+        const recovered = await copy.open();
+        expect(await branchOf(recovered, main)).toEqual(survived.map(({ entry }) => entry));
+        expect(await recovered.projection(main)).toEqual(survived.at(-1)?.projection ?? emptyProjection);
+        expect((await recovered.verify()).problems).toEqual([]);
+        expect((await recovered.append(main, { kind: 'rewind' }, { expectedLeaf: 'any' })).kind).toBe('appended');
+      } finally {
+        await copy.dispose();
+        await lived.dispose();
+      }
+    }),
+    fewerRuns(2),
+  );
 });

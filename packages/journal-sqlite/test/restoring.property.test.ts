@@ -1,7 +1,9 @@
+import { anyDraft } from '@codicil/arbitraries/conversations';
 import { anyJournalCommands, checkSession, JournalModel } from '@codicil/arbitraries/journal-model';
+import { type EntryId, projectBranch, sessionId } from '@codicil/journal-records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fewerRuns, fileStore } from './store.ts';
+import { branchOf, fewerRuns, fileStore } from './store.ts';
 
 test('J3 a journal that is opened again shows what was lived through', async () => {
   await fc.assert(
@@ -15,6 +17,34 @@ test('J3 a journal that is opened again shows what was lived through', async () 
           for (const session of model.sessions.keys()) await checkSession(model, journal, session);
         }
         expect((await real.journal.verify()).problems).toEqual([]);
+      } finally {
+        await store.dispose();
+      }
+    }),
+    fewerRuns(3),
+  );
+});
+
+test('J3 any record may continue from any entry, and is restored as the branch that it made', async () => {
+  const main = sessionId('main');
+  const step = fc.tuple(anyDraft(), fc.option(fc.nat({ max: 20 }), { nil: undefined }), fc.boolean());
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
+      const store = fileStore();
+      try {
+        const journal = await store.open();
+        const known: (EntryId | null)[] = [null];
+        for (const [draft, nth, isNewOpening] of steps) {
+          const parent = nth === undefined ? undefined : known[nth % known.length];
+          const opening = isNewOpening ? await store.open() : journal;
+          const outcome = await opening.append(main, draft, { expectedLeaf: 'any', parent });
+          if (outcome.kind !== 'appended') throw new Error('nobody else writes here');
+          known.push(outcome.entry.id);
+          const folded = projectBranch(await branchOf(journal, main));
+          for (const each of [outcome.projection, await journal.projection(main)]) expect(each).toStrictEqual(folded);
+          expect(await (await store.open()).projection(main)).toStrictEqual(folded);
+        }
+        expect((await journal.verify()).problems).toEqual([]);
       } finally {
         await store.dispose();
       }
