@@ -25,9 +25,18 @@ function anyPlace(platform: 'posix' | 'win32'): fc.Arbitrary<string> {
   const sep = platform === 'win32' ? '\\' : '/';
   // Windows takes `A` and `a` for one folder.
   const names = platform === 'win32' ? NAMES.filter((name) => name !== 'A') : NAMES;
-  return fc
-    .array(fc.constantFrom('a', ...names), { minLength: 1, maxLength: 4 })
-    .map((path) => [platform === 'win32' ? 'C:' : '', ...path].join(sep));
+  return (
+    fc
+      // One name more often than the others, so that places lie inside one another.
+      .array(
+        fc.oneof({ weight: 3, arbitrary: fc.constant('a') }, { weight: 1, arbitrary: fc.constantFrom(...names) }),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      )
+      .map((path) => [platform === 'win32' ? 'C:' : '', ...path].join(sep))
+  );
 }
 
 export function anyScenario(): fc.Arbitrary<Scenario> {

@@ -127,6 +127,24 @@ test('names with blanks, line breaks and letters of any script are followed', as
   expect(await told(place(projects, { cwd: top }))).toBe(`shop worktree ${top}`);
 });
 
+test('blanks at the ends of a pointer belong to the path', async () => {
+  using disk = new Place();
+  const projects = [host('shop', disk.repository('shop'))];
+  disk.write('feature/ admin /commondir', '../../shop/.git');
+  disk.write('feature/.git', 'gitdir:  admin \n');
+  expect(await told(place(projects, { cwd: disk.at('feature') }))).toBe(`shop worktree ${disk.at('feature')}`);
+});
+
+test('a project inside a worktree of another repository is found by its own folder', async () => {
+  using disk = new Place();
+  const top = disk.worktree(disk.repository('other'), 'feature');
+  const projects = [host('shop', disk.folder('feature', 'shop'))];
+  const cwd = disk.folder('feature', 'shop', 'src');
+  expect(await told(place(projects, { cwd }))).toBe(`shop ${disk.at('feature', 'shop')}`);
+  expect(await told(place(projects, { cwd, boundProjectId: 'shop' }))).toBe(`shop ${disk.at('feature', 'shop')}`);
+  expect(await told(place(projects, { cwd: top, boundProjectId: 'shop' }))).toBe('foreign_worktree');
+});
+
 const broken: readonly (readonly [string, string | Uint8Array])[] = [
   ['that is empty', ''],
   ['without a path', 'gitdir: \n'],
