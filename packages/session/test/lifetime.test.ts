@@ -6,7 +6,7 @@ import { instructionsIn, RULE, Stage } from './stage.ts';
 const PROJECT = { 'AGENTS.md': 'root\n', '.elowen/rules/src.md': RULE, 'src/a.ts': '', 'src/b.ts': '' };
 const WHOLE = '<instruction_module path=".elowen/rules/src.md">\nrules of src\n\n</instruction_module>';
 
-test('L1, L2, L3 after a compaction that dropped the record the module is delivered again, whole, as if for the first time', async () => {
+test('after a compaction that dropped the record the module is delivered again, whole, as if for the first time', async () => {
   const stage = await Stage.open(PROJECT);
   expect(instructionsIn(await stage.touchAndSend('src/a.ts'))).toEqual([WHOLE]);
   await stage.session.compact({ summary: `the rules said: ${WHOLE}`, keepRequests: 0 });
@@ -24,7 +24,7 @@ test('a compaction that keeps the record keeps the module: nothing is sent again
   expect(instructionsIn(next)).toEqual([WHOLE]);
 });
 
-test('L4 a resume after a compaction decides nothing by itself', async () => {
+test('a resume after a compaction decides nothing by itself', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   await stage.session.compact({ summary: 'so far', keepRequests: 0 });
@@ -32,14 +32,14 @@ test('L4 a resume after a compaction decides nothing by itself', async () => {
   expect(instructionsIn(await stage.touchAndSend('src/a.ts'))).toEqual([WHOLE]);
 });
 
-test('L5, L6 resumes add nothing: one record in all', async () => {
+test('resumes add nothing: one record in all', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   for (let resume = 0; resume < 3; resume++) await (await stage.restart()).session.request();
   expect(await stage.records()).toHaveLength(1);
 });
 
-test('L7 a resumed session leads its requests with the stored startup text, whatever the disk says now', async () => {
+test('a resumed session leads its requests with the stored startup text, whatever the disk says now', async () => {
   const stage = await Stage.open(PROJECT);
   const first = await stage.session.request();
   stage.source.tree.write('AGENTS.md', 'changed\n');
@@ -49,7 +49,7 @@ test('L7 a resumed session leads its requests with the stored startup text, what
   expect(first.request.system).toContain('root\n');
 });
 
-test('L8 starting twice is starting once, from two processes as well', async () => {
+test('starting twice is starting once, from two processes as well', async () => {
   const stage = await Stage.open(PROJECT);
   expect(await stage.session.start()).toMatchObject({ started: false });
   const other = await openSession({ journal: stage.journal, resolver: stage.resolver, sessionId: sessionId('fresh') });
@@ -58,7 +58,7 @@ test('L8 starting twice is starting once, from two processes as well', async () 
   expect(started.filter((outcome) => outcome.started)).toHaveLength(1);
 });
 
-test('L9 parallel reads of one step are one record with one module, from two processes as well', async () => {
+test('parallel reads of one step are one record with one module, from two processes as well', async () => {
   const stage = await Stage.open(PROJECT);
   const ids = await stage.call('src/a.ts', 'src/b.ts');
   const twin = await openSession({ journal: stage.journal, resolver: stage.resolver, sessionId: stage.session.id });
@@ -76,13 +76,13 @@ test('L9 parallel reads of one step are one record with one module, from two pro
   ]);
 });
 
-test('L10 twenty touches of one path are one record', async () => {
+test('twenty touches of one path are one record', async () => {
   const stage = await Stage.open(PROJECT);
   for (let round = 0; round < 20; round++) await stage.touchAndSend('src/a.ts');
   expect(await stage.records()).toHaveLength(1);
 });
 
-test('L11 an edited module is sent whole, marked as superseding the earlier version', async () => {
+test('an edited module is sent whole, marked as superseding the earlier version', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   stage.source.tree.write('.elowen/rules/src.md', RULE.replace('rules of', 'new rules of'));
@@ -92,7 +92,7 @@ test('L11 an edited module is sent whole, marked as superseding the earlier vers
   );
 });
 
-test('L12 going back to the first text is a third version', async () => {
+test('going back to the first text is a third version', async () => {
   const stage = await Stage.open(PROJECT);
   for (const text of [RULE, RULE.replace('rules of', 'new rules of'), RULE]) {
     stage.source.tree.write('.elowen/rules/src.md', text);
@@ -105,7 +105,7 @@ test('L12 going back to the first text is a third version', async () => {
   ]);
 });
 
-test('L13, L20 an earlier request is a byte prefix of the next, also after an edit of the root file', async () => {
+test('an earlier request is a byte prefix of the next, also after an edit of the root file', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.session.prompt('go');
   const requests = [await stage.session.request()];
@@ -119,14 +119,14 @@ test('L13, L20 an earlier request is a byte prefix of the next, also after an ed
   }
 });
 
-test('L14 an edit of the same size within one tick of the clock is found', async () => {
+test('an edit of the same size within one tick of the clock is found', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   stage.source.tree.write('.elowen/rules/src.md', RULE.replace('rules', 'RULES'));
   expect(instructionsIn(await stage.touchAndSend('src/a.ts')).at(-1)).toContain('RULES of src');
 });
 
-test('L15 a source that cannot answer is never an empty file, half a file or a removal', async () => {
+test('a source that cannot answer is never an empty file, half a file or a removal', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   stage.source.tree.chmod('.elowen/rules/src.md', 0);
@@ -135,7 +135,7 @@ test('L15 a source that cannot answer is never an empty file, half a file or a r
   expect(instructionsIn(next)).toEqual([WHOLE]);
 });
 
-test('L16 a deleted module is withdrawn once its absence is proved', async () => {
+test('a deleted module is withdrawn once its absence is proved', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   stage.source.tree.remove('.elowen/rules/src.md');
@@ -145,7 +145,7 @@ test('L16 a deleted module is withdrawn once its absence is proved', async () =>
   expect((await stage.touchAndSend('src/a.ts')).delivery.kind).toBe('nothing');
 });
 
-test('L17, L18 a child session has the same scope, a presence of its own, and after its compactions only its own touches', async () => {
+test('a child session has the same scope, a presence of its own, and after its compactions only its own touches', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   await stage.restart('child');
@@ -160,7 +160,7 @@ test('L17, L18 a child session has the same scope, a presence of its own, and af
   }
 });
 
-test('L19 with open parallel calls no record is written and no request is composed', async () => {
+test('with open parallel calls no record is written and no request is composed', async () => {
   const stage = await Stage.open(PROJECT);
   const ids = await stage.call('src/a.ts', 'src/b.ts');
   await stage.result(ids[0] ?? '', 'src/a.ts');
@@ -170,27 +170,27 @@ test('L19 with open parallel calls no record is written and no request is compos
   expect(instructionsIn(await stage.session.request())).toEqual([WHOLE]);
 });
 
-test('L22 presence is kept for modules, not for touched paths', async () => {
+test('presence is kept for modules, not for touched paths', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   expect((await stage.touchAndSend('src/b.ts')).delivery.kind).toBe('nothing');
 });
 
-test('L23 a command that names a path without reporting a file access delivers nothing', async () => {
+test('a command that names a path without reporting a file access delivers nothing', async () => {
   const stage = await Stage.open(PROJECT);
   const [id = ''] = await stage.call('src/a.ts');
   await stage.session.toolResult({ toolCallId: id, text: 'echo x > src/a.ts', isError: false, details: undefined });
   expect(instructionsIn(await stage.session.request())).toEqual([]);
 });
 
-test('L24 a touch just before the process stops is delivered by the next one', async () => {
+test('a touch just before the process stops is delivered by the next one', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touch('src/a.ts');
   await stage.restart();
   expect(instructionsIn(await stage.session.request())).toEqual([WHOLE]);
 });
 
-test('L25 a resume sees everything that was acknowledged', async () => {
+test('a resume sees everything that was acknowledged', async () => {
   const stage = await Stage.open(PROJECT);
   await stage.touchAndSend('src/a.ts');
   const before = await stage.branch();
@@ -198,7 +198,7 @@ test('L25 a resume sees everything that was acknowledged', async () => {
   expect(await stage.branch()).toEqual(before);
 });
 
-test('L27 a touch through a link inside the project counts by both names', async () => {
+test('a touch through a link inside the project counts by both names', async () => {
   const stage = await Stage.open({
     ...PROJECT,
     'src/AGENTS.md': 'nested\n',
@@ -214,7 +214,7 @@ test('L27 a touch through a link inside the project counts by both names', async
   ]);
 });
 
-test('L28 an override that appears is sent, and the file that it shadows is withdrawn in the same record', async () => {
+test('an override that appears is sent, and the file that it shadows is withdrawn in the same record', async () => {
   const stage = await Stage.open({ 'src/AGENTS.md': 'old\n', 'src/a.ts': '' });
   await stage.touchAndSend('src/a.ts');
   stage.source.tree.write('src/AGENTS.override.md', 'new\n');
@@ -227,7 +227,7 @@ test('L28 an override that appears is sent, and the file that it shadows is with
   });
 });
 
-test('O1 two names of one file are two modules', async () => {
+test('two names of one file are two modules', async () => {
   const stage = await Stage.open({ '.elowen/rules/a.md': RULE, '.elowen/rules/b.md': RULE, 'src/a.ts': '' });
   await stage.touchAndSend('src/a.ts');
   const [record] = await stage.records();
@@ -237,7 +237,7 @@ test('O1 two names of one file are two modules', async () => {
   ]);
 });
 
-test('O10 a file of 144 KB is delivered whole', async () => {
+test('a file of 144 KB is delivered whole', async () => {
   const text = 'A line of rules.\n'.repeat(8_500);
   const stage = await Stage.open({ 'src/AGENTS.md': text, 'src/a.ts': '' });
   const [delivered = ''] = instructionsIn(await stage.touchAndSend('src/a.ts'));
