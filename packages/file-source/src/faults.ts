@@ -27,7 +27,8 @@ export class FaultPlan implements MemoryFaults {
   readonly #lists: Fault[] = [];
   readonly #during: Fault[] = [];
   readonly #setAway: (away: boolean) => void;
-  #gate: Promise<void> = Promise.resolve();
+  /** Closed while answers are held. */
+  #gate: Promise<void> | undefined;
 
   constructor(setAway: (away: boolean) => void) {
     this.#setAway = setAway;
@@ -78,7 +79,7 @@ export class FaultPlan implements MemoryFaults {
   /** Waits while answers are held. Rejects with the signal's reason. */
   async pass(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (signal === undefined) return this.#gate;
+    if (this.#gate === undefined || signal === undefined) return this.#gate;
     let abort: () => void = nothing;
     const aborted = new Promise<never>((_, reject) => {
       abort = () => reject(signal.reason);
