@@ -56,6 +56,8 @@ export type RefusalReason =
   | 'scheduled_root'
   /** A conversation that claims a parent. */
   | 'malformed_row'
+  /** A row of a kind that this version does not know. */
+  | 'unknown_kind'
   /** A chatbot's session that is bound to no project. */
   | 'unbound'
   /** The chatbot's policy does not admit the project that the session is bound to. */
@@ -70,6 +72,8 @@ export interface ScopeQuestion {
   readonly admitsProject: (projectId: string) => Promise<boolean> | boolean;
 }
 
+const KINDS: ReadonlySet<string> = new Set<SessionKind>(['conversation', 'subagent', 'fork', 'shared', 'scheduled']);
+
 /** Sessions on a chain. Nobody delegates so deep; a store that says so is damaged. */
 export const MAX_CHAIN = 1_000;
 
@@ -79,7 +83,9 @@ export const MAX_CHAIN = 1_000;
  */
 export async function proveScope(question: ScopeQuestion): Promise<Scope> {
   const { account, sessionId } = question;
-  if (account.kind === 'other') return refused('account_without_scope', sessionId);
+  // Named one by one: a kind that a later version adds has no scope until someone gives it one.
+  if (account.kind !== 'administrator' && account.kind !== 'chatbot')
+    return refused('account_without_scope', sessionId);
   const walk = await walkToRoot(question);
   if (walk.kind === 'refused') return walk;
   const { own, root, chain } = walk;
@@ -118,6 +124,8 @@ async function walkToRoot({
     const found = await row(id);
     if (found === undefined || found.id !== id) return refused('missing_row', id);
     if (found.accountId !== account.id) return refused('foreign_row', id);
+    // The store may be newer than this code.
+    if (!KINDS.has(found.kind)) return refused('unknown_kind', id);
     chain.add(id);
     own ??= found;
     if (found.kind === 'shared') shared ??= id;

@@ -98,3 +98,19 @@ test('the walk is bounded', async () => {
   });
   expect(endless).toEqual({ kind: 'refused', reason: 'too_deep', at: String(MAX_CHAIN) });
 });
+
+test('a row of a kind that nobody knows proves nothing, at the root and on the way', async () => {
+  for (const name of ['shared-channel', 'toString', '']) {
+    const kind: SessionRow['kind'] = JSON.parse(JSON.stringify(name));
+    for (const account of [admin, bot]) {
+      const refusal = { kind: 'refused', reason: 'unknown_kind', at: 'x' };
+      expect(await scope(account, row('x', { kind, projectId: 'p' }))).toEqual(refusal);
+      expect(await scope(account, row('x', { kind, projectId: 'p', parentId: 'a' }), row('a'))).toEqual(refusal);
+    }
+  }
+});
+
+test('an account of a kind that nobody knows has no scope', async () => {
+  const account: typeof admin = { ...admin, kind: JSON.parse('"owner"') };
+  expect(await scope(account, row('a'))).toEqual({ kind: 'refused', reason: 'account_without_scope', at: 'a' });
+});
