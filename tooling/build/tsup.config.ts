@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+import { emitDeclarations } from './declarations.ts';
 
 interface Manifest {
   readonly exports?: Readonly<Record<string, string | { readonly '@codicil/source'?: string }>>;
@@ -24,5 +25,7 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   tsconfig: '../../tooling/build/tsconfig.json',
-  dts: commands.length === 0,
+  async onSuccess() {
+    if (commands.length === 0) emitDeclarations('src', 'dist');
+  },
 });
