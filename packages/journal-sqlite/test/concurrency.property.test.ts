@@ -100,21 +100,21 @@ test('J2 four processes on one session form one chain, and none of them starves'
   }
 });
 
-test('J2 a process that writes without a pause keeps no other one out', async () => {
+test('J2 of two processes that write without a pause neither keeps the other one out', async () => {
   const hog = new Child(await program('contender'), store.file, 'hog', 'Infinity');
   const journal = await store.open({ maxWait: 10_000 });
   await hog.printed(1);
   hog.go();
   await hog.printed(50);
-  for (let turn = 0; turn < 20; turn++) {
-    const outcome = await journal.append(main, { kind: 'rewind' }, { expectedLeaf: 'any' });
-    expect(outcome.kind).toBe('appended');
+  let mine = 0;
+  for (const before = hog.lines().length; mine < 20 || hog.lines().length < before + 20; mine++) {
+    expect((await journal.append(main, { kind: 'rewind' }, { expectedLeaf: 'any' })).kind).toBe('appended');
+    // Turn by turn would be 20 for 20: many times that is no turn any more.
+    expect(mine).toBeLessThan(500);
   }
   await hog.kill();
   expect(hog.said()).toBe('');
-  const mine = (await branchOf(journal, main)).flatMap(({ kind }, index) => (kind === 'rewind' ? [index] : []));
-  expect(mine).toHaveLength(20);
-  const between = (mine.at(-1) ?? 0) - (mine.at(0) ?? 0) - 19;
-  // It gets its turn in a gap that the other one leaves, not once in a thousand.
-  expect(between).toBeLessThan(1_000);
+  const kinds = (await branchOf(journal, main)).map(({ kind }) => kind);
+  const theirs = kinds.slice(kinds.indexOf('rewind'), kinds.lastIndexOf('rewind')).filter((kind) => kind === 'message');
+  expect(theirs.length).toBeLessThan(mine * 25);
 });
