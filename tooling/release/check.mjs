@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publishedPackages, root } from './packages.mjs';
-import { readmeExample } from './readme.mjs';
+import { readmeExample, readmeInstalls } from './readme.mjs';
 import { checkVersioning } from './versioning.mjs';
 
 const { values } = parseArgs({ options: { package: { type: 'string' } } });
@@ -38,6 +38,12 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** The tarball that a manifest's name and version give. */
 const tarballOf = ({ name, version }) => join(tarballs, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
 
+function manifestOf(all, name) {
+  const found = all.find(({ manifest }) => manifest.name === name);
+  if (found === undefined) throw new Error(`the README installs ${name}, which is no package of this project`);
+  return found.manifest;
+}
+
 async function must(what, result) {
   const { status, output } = await result;
   if (status !== 0) throw new Error(`${what}\n${output.trim().split('\n').slice(-30).join('\n')}`);
@@ -47,14 +53,11 @@ async function checkPackage({ folder, manifest }, all) {
   const tarball = tarballOf(manifest);
   const project = join(home, manifest.name.replace('/', '-'));
   mkdirSync(project);
+  const installs = manifest.bin === undefined ? readmeInstalls(join(folder, 'README.md')) : [manifest.name];
+  const dependencies = Object.fromEntries(installs.map((name) => [name, `file:${tarballOf(manifestOf(all, name))}`]));
   writeFileSync(
     join(project, 'package.json'),
-    JSON.stringify({
-      name: 'consumer',
-      private: true,
-      type: 'module',
-      dependencies: { [manifest.name]: `file:${tarball}` },
-    }),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies }),
   );
   const overrides = all.map((other) => `  '${other.manifest.name}': 'file:${tarballOf(other.manifest)}'`).join('\n');
   writeFileSync(join(project, 'pnpm-workspace.yaml'), `packages: []\noverrides:\n${overrides}\n${allowBuilds}`);

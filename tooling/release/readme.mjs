@@ -16,3 +16,10 @@ export function readmeExample(file) {
   }
   return { code: code.body, output: output.body };
 }
+
+/** The packages that a README tells to install. */
+export function readmeInstalls(file) {
+  const line = /^npm install (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  if (line === undefined) throw new Error(`${file}: there is no line "npm install …"`);
+  return line.split(/\s+/).filter((word) => word.startsWith('@codicil/'));
+}
