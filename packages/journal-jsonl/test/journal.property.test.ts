@@ -1,5 +1,6 @@
 import { anyDraft } from '@codicil/arbitraries/conversations';
 import { anyJournalCommands, checkSession, JournalModel } from '@codicil/arbitraries/journal-model';
+import { assertRoundsLinearizable } from '@codicil/arbitraries/rounds';
 import { openJsonlJournal } from '@codicil/journal-jsonl';
 import {
   type Draft,
@@ -122,6 +123,12 @@ async function appendedBy(disk: FrailDisk, draft: Draft, leaf: EntryId | null) {
     },
   };
 }
+
+test('J2 appends from several openings at once are answered as if they came one after another', () =>
+  assertRoundsLinearizable(async () => {
+    const disk = new FrailDisk();
+    return { open: () => openJsonlJournal('/j', { disk }), dispose: async () => undefined };
+  }));
 
 test('J2 appends of one process at the same time come in one after another, in a chain', async () => {
   await fc.assert(

@@ -1,6 +1,5 @@
-import { isLinearizable, type Observed } from '@codicil/arbitraries/linearizable';
-import { type EntryId, type Journal, sessionId } from '@codicil/journal-records';
-import fc from 'fast-check';
+import { assertRoundsLinearizable } from '@codicil/arbitraries/rounds';
+import { sessionId } from '@codicil/journal-records';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Child, program } from './children.ts';
 import { branchOf, type FileStore, fewerRuns, fileStore } from './store.ts';
@@ -14,64 +13,8 @@ beforeEach(() => {
 
 afterEach(() => store.dispose());
 
-interface Attempt {
-  readonly opening: number;
-  readonly what: 'append' | 'append-late' | 'append-any' | 'rewind' | 'rewind-any' | 'read';
-  readonly nth: number;
-}
-
-/** Makes the call of an attempt as its caller sees the session: `leaf` and the entries known before the round. */
-async function make(
-  journal: Journal,
-  attempt: Attempt,
-  known: readonly EntryId[],
-  leaf: EntryId | null,
-): Promise<Observed> {
-  if (attempt.what === 'read') return { call: 'projection', leaf: (await journal.projection(main)).leaf };
-  const chosen = known[attempt.nth % known.length] ?? null;
-  const isAny = attempt.what === 'append-any' || attempt.what === 'rewind-any';
-  const expectedLeaf = isAny ? 'any' : attempt.what === 'append-late' ? chosen : leaf;
-  const parent = attempt.what.startsWith('rewind') ? chosen : undefined;
-  const outcome = await journal.append(main, { kind: 'rewind' }, { expectedLeaf, parent });
-  return { call: 'append', expectedLeaf, parent, outcome };
-}
-
-test('J2 appends from several openings at once are answered as if they came one after another', async () => {
-  const attempt: fc.Arbitrary<Attempt> = fc.record({
-    opening: fc.nat({ max: 2 }),
-    what: fc.constantFrom('append', 'append-late', 'append-any', 'rewind', 'rewind-any', 'read'),
-    nth: fc.nat({ max: 10 }),
-  });
-  const rounds = fc.array(fc.array(attempt, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(rounds, async (attempts) => {
-      const fresh = fileStore();
-      try {
-        const openings = [await fresh.open(), await fresh.open(), await fresh.open()] as const;
-        const known: EntryId[] = [];
-        let leaf: EntryId | null = null;
-        for (const round of attempts) {
-          const before: EntryId | null = leaf;
-          const calls = round.map((each) => make(openings[each.opening] ?? openings[0], each, [...known], before));
-          const observed = await Promise.all(calls);
-          for (const each of observed) {
-            if (each.call === 'append' && each.outcome.kind === 'appended') known.push(each.outcome.entry.id);
-          }
-          const witness = await fresh.open();
-          leaf = (await witness.projection(main)).leaf;
-          await witness.close();
-          expect(isLinearizable(before, observed, leaf)).toBe(true);
-        }
-        const [session] = await openings[0].sessions();
-        expect(session?.entries ?? 0).toBe(known.length);
-        for (const opening of openings) expect((await opening.projection(main)).leaf).toBe(leaf);
-      } finally {
-        await fresh.dispose();
-      }
-    }),
-    fewerRuns(4),
-  );
-});
+test('J2 appends from several openings at once are answered as if they came one after another', () =>
+  assertRoundsLinearizable(async () => fileStore(), fewerRuns(4)));
 
 test('J2 four processes on one session form one chain, and none of them starves', async () => {
   const contender = await program('contender');
