@@ -9,7 +9,10 @@ const ORDINARY_START = /[#*A-Za-z0-9>([`!"'|@$%&]/;
 
 /** What a reader does not see: blanks of every script, format characters, a byte order mark too many. */
 const INVISIBLE = /[\ufe00-\ufe0f\s\p{Cf}\p{Cc}\u115f\u1160\u3164]+/uy;
-const RULE_LINE = /^[-\u2010-\u2015\u2212\u2500\u2501\ufe58\ufe63\uff0d_+=~]{2,}[\s\p{Cf}]*$/u;
+const BLANKS = /[\s\p{Cf}]+/gu;
+/** One long dash is enough: editors make it of two or three hyphens. */
+const RULE =
+  /^(?:[-\u2010-\u2015\u2212\u2500\u2501\ufe58\ufe63\uff0d_+=~]{2,}|[\u2012-\u2015\u2212\u2500\u2501\ufe58])$/u;
 const CONFLICT_LINE = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Whether a source without a proper opening fence was surely meant to have one: a scoped text must not become global by accident. */
@@ -28,7 +31,7 @@ export function judgeOpening(
   const line = lineAt(text, prefix.end);
   const isFirst = prefix.end === 0;
   const goesOn = isFirst && line.startsWith('---') && !/^-+[ \t]*$/.test(line);
-  const isFence = line.startsWith('---') || RULE_LINE.test(line);
+  const isFence = line.startsWith('---') || RULE.test(line.replace(BLANKS, ''));
   if (!goesOn && !(isFence && hasKeyBelow(text, prefix.end, keyLine))) return undefined;
 
   const from = positionAt(text, prefix.end);

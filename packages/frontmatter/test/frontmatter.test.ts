@@ -91,6 +91,8 @@ test.each<[name: string, text: string, expected: unknown]>([
   ['a comment on the fence', '--- # scope\npaths: ["a"]\n---\n', 'frontmatter_misplaced'],
   ['a language on the fence', '---js\nmodule.exports = {}\n---\n', 'frontmatter_misplaced'],
   ['a fence of long dashes', '—-\npaths:\n  - "a"\n—-\n', 'frontmatter_misplaced'],
+  ['a fence that an editor made one long dash', '—\npaths: ["a"]\n—\n', 'frontmatter_misplaced'],
+  ['a fence with blanks between its dashes', '- - -\npaths: ["a"]\n- - -\n', 'frontmatter_misplaced'],
   ['a fence of plus signs', '+++\npaths = ["a"]\n+++\n', 'frontmatter_misplaced'],
   ['a horizontal rule below a blank line is body', '\n---\n\nplain text\n', 'none'],
   ['a long rule above prose is body', '-----\n\nplain text\n', 'none'],
