@@ -37,7 +37,7 @@ function isThere(diagnostics: readonly Diagnostic[], severity: Diagnostic['sever
   );
 }
 
-for (const file of ['format', 'wild', 'reports']) {
+for (const file of ['format', 'wild', 'reports', 'more']) {
   const cases: readonly Case[] = JSON.parse(readFileSync(new URL(`cases/${file}.json`, import.meta.url), 'utf8'));
   test.each(cases)(`${file}: $id`, async ({ tree, touch, expect: wanted }) => {
     const { root, remove } = projectIn(tree);
