@@ -2,6 +2,10 @@
 export interface SegmentPattern {
   /** Code points; {@link STAR} and {@link ANY} stand for the operators. */
   readonly points: readonly number[];
+  /** The fewest code points that a segment must have. */
+  readonly least: number;
+  /** The text of `*text*`, which is looked for by the machine's own search; `undefined` for every other form. */
+  readonly infix: string | undefined;
   /** The pass in which it was last held against a segment, and whether it fitted. */
   pass: number;
   fits: boolean;
@@ -19,7 +23,25 @@ export function compileSegment(text: string): SegmentPattern {
       if (points.at(-1) !== STAR) points.push(STAR);
     } else points.push(character === '?' ? ANY : (character.codePointAt(0) ?? 0));
   }
-  return { points, pass: 0, fits: false };
+  const least = points.reduce((count, point) => (point === STAR ? count : count + 1), 0);
+  return { points, least, infix: infixOf(text), pass: 0, fits: false };
+}
+
+/** Halves of characters at the ends are left to the walk over whole ones. */
+function infixOf(text: string): string | undefined {
+  const inner = text.slice(1, -1);
+  if (text.length < 3 || text[0] !== '*' || text.at(-1) !== '*' || hasWildcard(inner)) return undefined;
+  return /^[\ud800-\udfff]|[\ud800-\udfff]$/.test(inner) ? undefined : inner;
+}
+
+/** Whether a pattern can be ruled out by a segment's length, or by its first or its last character. */
+export function isRuledOut(pattern: SegmentPattern, segment: readonly number[]): boolean {
+  const { points, least } = pattern;
+  if (segment.length < least) return true;
+  const first = points[0] ?? END;
+  if (first >= 0 && first !== segment[0]) return true;
+  const last = points[points.length - 1] ?? END;
+  return last >= 0 && last !== segment[segment.length - 1];
 }
 
 export function hasWildcard(segment: string): boolean {

@@ -1,10 +1,22 @@
-import { compileSegment, hasWildcard, matchesSegment, pointsOf, type SegmentPattern, type Work } from './segment.ts';
+import {
+  compileSegment,
+  hasWildcard,
+  isRuledOut,
+  matchesSegment,
+  pointsOf,
+  type SegmentPattern,
+  type Work,
+} from './segment.ts';
 
 /** A place between two segments of one or many globs. What it does not need it does not have: ten thousand globs share few of the maps. */
 interface Node {
   /** The globs that end here, as the numbers they were added with. */
   ends: number[] | undefined;
-  literals: Map<string, Node> | undefined;
+  /** The first child reached by a name. Most places have no other, and a map for one child costs more than all the rest. */
+  name: string | undefined;
+  named: Node | undefined;
+  /** Further children reached by names. */
+  names: Map<string, Node> | undefined;
   /** Children reached by `*` and a literal end (`*.ts`), with the lengths that these ends have. */
   suffixes: { readonly byText: Map<string, Node>; readonly lengths: number[] } | undefined;
   /** The child of a lone `*`. */
@@ -21,7 +33,9 @@ interface Node {
 function createNode(isGlobstar = false): Node {
   return {
     ends: undefined,
-    literals: undefined,
+    name: undefined,
+    named: undefined,
+    names: undefined,
     suffixes: undefined,
     star: undefined,
     patterns: undefined,
@@ -93,8 +107,8 @@ export class Trie {
     for (const node of places) {
       if (node.isGlobstar) this.#reach(node, next);
       if (node.star !== undefined) this.#reach(node.star, next);
-      const literal = node.literals?.get(segment);
-      if (literal !== undefined) this.#reach(literal, next);
+      const named = node.name === segment ? node.named : node.names?.get(segment);
+      if (named !== undefined) this.#reach(named, next);
       if (node.suffixes !== undefined) {
         for (const length of node.suffixes.lengths) {
           this.#work.steps++;
@@ -106,18 +120,22 @@ export class Trie {
       if (node.patterns === undefined) continue;
       points ??= pointsOf(segment);
       for (const [pattern, after] of node.patterns) {
-        if (this.#fits(pattern, points)) this.#reach(after, next);
+        this.#work.steps++;
+        if (!isRuledOut(pattern, points) && this.#fits(pattern, segment, points)) this.#reach(after, next);
       }
     }
     return next;
   }
 
   /** A wildcard that stands at many places is held against a segment once. */
-  #fits(pattern: SegmentPattern, segment: readonly number[]): boolean {
-    this.#work.steps++;
+  #fits(pattern: SegmentPattern, segment: string, points: readonly number[]): boolean {
     if (pattern.pass !== this.#pass) {
       pattern.pass = this.#pass;
-      pattern.fits = matchesSegment(pattern.points, segment, this.#work);
+      if (pattern.infix === undefined) pattern.fits = matchesSegment(pattern.points, points, this.#work);
+      else {
+        this.#work.steps += points.length;
+        pattern.fits = segment.includes(pattern.infix);
+      }
     }
     return pattern.fits;
   }
@@ -128,8 +146,13 @@ export class Trie {
       return node.star;
     }
     if (!hasWildcard(segment)) {
-      node.literals ??= new Map();
-      return childIn(node.literals, segment);
+      if (node.named === undefined) {
+        node.name = segment;
+        node.named = createNode();
+      }
+      if (node.name === segment) return node.named;
+      node.names ??= new Map();
+      return childIn(node.names, segment);
     }
     const ending = segment.slice(1);
     if (segment[0] === '*' && !hasWildcard(ending) && !isLowSurrogate(ending.charCodeAt(0))) {
