@@ -44,7 +44,7 @@ function readPiece(rows: Rows, start: Seq): { readonly jsons: readonly string[];
     const stored: StoredBody = rows.jsonAt(next) ?? missing(next);
     jsons.push(stored.json);
     text += stored.json.length;
-    next = stored.parent;
+    next = parentOf(next, stored);
   }
   return { jsons, next };
 }
@@ -80,7 +80,7 @@ function climb(rows: Rows, start: Seq, path: Seq[]): Seq | null {
   let next: Seq | null = start;
   for (let count = 0; next !== null && count < ENTRIES_A_PIECE; count++) {
     path.push(next);
-    next = (rows.entryAt(next) ?? missing(next)).parent;
+    next = parentOf(next, rows.entryAt(next) ?? missing(next));
   }
   return next;
 }
@@ -91,9 +91,15 @@ export function ancestorAt(rows: Rows, from: Seq | null, depth: number): EntryRo
   while (seq !== null) {
     const row: EntryRow = rows.entryAt(seq) ?? missing(seq);
     if (row.depth <= depth) return row.depth === depth ? row : undefined;
-    seq = row.parent;
+    seq = parentOf(seq, row);
   }
   return undefined;
+}
+
+/** Each step leads to an entry that was stored before: in a damaged file too, a branch has an end. */
+function parentOf(seq: Seq, { parent }: { readonly parent: Seq | null }): Seq | null {
+  if (parent === null || parent < seq) return parent;
+  throw new JournalError('journal_corrupt', `entry ${seq} leads to entry ${parent}, which was stored after it`);
 }
 
 function missing(seq: Seq): never {

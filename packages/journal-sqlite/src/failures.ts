@@ -20,7 +20,8 @@ export function asJournalError(error: unknown, file: string, doing: 'reading' | 
   if (isJournalError(error)) return error;
   const cause = { cause: error };
   const said = error instanceof Error ? error.message : String(error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))) {
+  // The statements are fixed: one that the database does not take, or whose row it refuses, has met other tables than ours.
+  if (/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT)/.test(sqliteCode(error))) {
     return new JournalError('journal_corrupt', `${file} is damaged (${said}): restore it from a copy`, cause);
   }
   return doing === 'writing'

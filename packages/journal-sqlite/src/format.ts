@@ -15,7 +15,7 @@ const SCHEMA = `
 CREATE TABLE entries (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
-  session TEXT NOT NULL,
+  session TEXT NOT NULL REFERENCES sessions (id),
   parent INTEGER REFERENCES entries (seq),
   depth INTEGER NOT NULL,
   at INTEGER NOT NULL,
@@ -30,15 +30,15 @@ CREATE TABLE sessions (
   depth INTEGER NOT NULL,
   floor INTEGER NOT NULL,
   state TEXT NOT NULL,
-  forked_from TEXT,
+  forked_from TEXT REFERENCES sessions (id),
   forked_at INTEGER REFERENCES entries (seq)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE startup (
-  session TEXT PRIMARY KEY,
+  session TEXT PRIMARY KEY REFERENCES sessions (id),
   modules TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE active (
-  session TEXT NOT NULL,
+  session TEXT NOT NULL REFERENCES sessions (id),
   path TEXT NOT NULL,
   sha256 TEXT,
   entry TEXT NOT NULL,

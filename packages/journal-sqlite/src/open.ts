@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Journal, JournalError } from '@codicil/journal-records';
 import { connect, type Database, loadDriver } from './driver.ts';
@@ -24,19 +25,30 @@ const MAX_WAIT = 60_000;
  */
 export async function openSqliteJournal(file: string, o: SqliteJournalOptions = {}): Promise<Journal> {
   const driver = loadDriver();
+  const path = asPath(file);
   const maxWait = o.maxWait ?? MAX_WAIT;
   const database = await openPatiently(
-    () => openDatabase(() => connect(driver, file, 'write'), file, o),
-    file,
+    () => openDatabase(() => connect(driver, path, 'write'), path, o),
+    path,
     maxWait,
   );
   return new SqliteJournal({
-    file,
+    file: path,
     database,
     maxWait,
-    openReader: () => connect(driver, file, 'read'),
+    openReader: () => connect(driver, path, 'read'),
     clock: o.clock ?? Date.now,
   });
+}
+
+/**
+ * The driver takes `''` and `:memory:` for a database that nothing keeps, and cuts blanks off the ends of a name. Absolute, every name means the
+ * file of that name, and still does when the process moves to another folder.
+ */
+function asPath(file: string): string {
+  const path = resolve(file);
+  if (file !== '' && path === path.trim()) return path;
+  throw new JournalError('journal_write_failed', `${JSON.stringify(file)} is no name that a journal can have`);
 }
 
 function openDatabase(open: () => Database, file: string, o: SqliteJournalOptions): Database {
@@ -47,6 +59,8 @@ function openDatabase(open: () => Database, file: string, o: SqliteJournalOption
     database.pragma('journal_mode = WAL');
     // FULL: the log is synced before a commit is acknowledged. The driver's default for this mode is not.
     database.pragma('synchronous = FULL');
+    // The links are right by construction and `verify` follows each: no append has to look them up again.
+    database.pragma('foreign_keys = OFF');
     if (o.maxBytes !== undefined) {
       const pageSize = Number(database.pragma('page_size', { simple: true }));
       database.pragma(`max_page_count = ${Math.max(1, Math.floor(o.maxBytes / pageSize))}`);

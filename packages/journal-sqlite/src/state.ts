@@ -10,7 +10,7 @@ import type { Rows, Seq, SessionRow } from './rows.ts';
 
 /** The projection at the leaf of a session, read from its rows: no entry is looked at. */
 export function restoreState(rows: Rows, row: SessionRow | undefined): Projection {
-  if (row === undefined || row.leaf_id === null) return emptyProjection;
+  if (row === undefined) return emptyProjection;
   const modules = rows.startup(row.id);
   const { pendingTouches, openToolCalls } = parse(row.state, row.id) as Pick<
     Projection,

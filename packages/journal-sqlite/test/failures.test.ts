@@ -132,6 +132,7 @@ async function tampered(sql: string): Promise<Journal> {
   await journal.append(main, said('b'), any);
   await journal.close();
   const database = new Sqlite(store.file);
+  database.pragma('foreign_keys = OFF');
   database.exec(sql);
   database.close();
   return store.open();
@@ -147,10 +148,25 @@ test.each([
   ['an entry that is not JSON', `UPDATE entries SET json = '{' WHERE seq = 2`],
   ['an entry that is no record', `UPDATE entries SET json = json_remove(json, '$.text') WHERE seq = 2`],
   ['columns that differ from the entry', 'UPDATE entries SET at = 1 WHERE seq = 2'],
-  ['a parent that is not there', 'PRAGMA foreign_keys = OFF; UPDATE entries SET parent = 9 WHERE seq = 2'],
-  ['a lost parent', 'PRAGMA foreign_keys = OFF; UPDATE entries SET parent = NULL WHERE seq = 2'],
+  ['a parent that is not there', 'UPDATE entries SET parent = 9 WHERE seq = 2'],
+  ['a lost parent', 'UPDATE entries SET parent = NULL WHERE seq = 2'],
   ['an id of another place', `UPDATE entries SET id = '7.x', json = json_set(json, '$.id', '7.x') WHERE seq = 2`],
+  ['a parent that was stored after its child', 'UPDATE entries SET parent = 2 WHERE seq = 1'],
+  ['a leaf that is no entry', 'UPDATE sessions SET leaf = NULL, leaf_id = NULL'],
+  [
+    'a leaf of another session',
+    `INSERT INTO sessions SELECT 'x', 0, leaf, leaf_id, depth, floor, state, NULL, NULL FROM sessions`,
+  ],
+  ['a fork of a session that is not there', `UPDATE sessions SET forked_from = 'lost'`],
+  ['a state of a session that is not there', `INSERT INTO active VALUES ('lost', 'b.md', NULL, 'x', 0)`],
+  ['a startup set of a session that is not there', `INSERT INTO startup VALUES ('lost', '[]')`],
+  [
+    'a state of an empty session',
+    `INSERT INTO sessions VALUES ('x', 0, NULL, NULL, -1, -1, '{"pendingTouches":[],"openToolCalls":[]}', 'main', NULL);
+     INSERT INTO active VALUES ('x', 'b.md', NULL, 'x', 0)`,
+  ],
   ['entries without their session', 'DELETE FROM sessions'],
+  ['a table too few', 'DROP TABLE active'],
 ])('verifying finds %s', async (_what, sql) => {
   const { problems } = await (await tampered(sql)).verify();
   expect(problems.length).toBeGreaterThan(0);
@@ -165,6 +181,37 @@ test('an entry that cannot be read is told, and no entry is skipped', async () =
   };
   expect(await codeOf(reading())).toBe('journal_corrupt');
   expect(read).toEqual(['message']);
+});
+
+test('a branch that leads in a circle is told, and reading it ends', async () => {
+  const journal = await tampered('UPDATE entries SET parent = 2 WHERE seq = 1');
+  expect(await codeOf(branchOf(journal, main))).toBe('journal_corrupt');
+});
+
+test('a table that is missing is damage, whether the call reads or writes', async () => {
+  const journal = await tampered('DROP TABLE active');
+  expect(await codeOf(journal.projection(main))).toBe('journal_corrupt');
+  expect(await codeOf(journal.append(main, said('c'), any))).toBe('journal_corrupt');
+});
+
+test.each(['', ' ', 'journal.db '])(
+  'a journal cannot be called %j, which the driver would take for another file',
+  async (name) => {
+    expect(await codeOf(openSqliteJournal(name))).toBe('journal_write_failed');
+  },
+);
+
+test('a file called :memory: is a file', async () => {
+  const folder = dirname(store.file);
+  const { stderr } = spawnSync(process.execPath, [await program('contender'), ':memory:', 'a', '2'], {
+    encoding: 'utf8',
+    cwd: folder,
+    input: 'x',
+  });
+  expect(stderr).toBe('');
+  const journal = await openSqliteJournal(join(folder, ':memory:'));
+  expect(await branchOf(journal, main)).toHaveLength(2);
+  await journal.close();
 });
 
 test('a file whose pages are overwritten is told as damaged', async () => {
