@@ -14,7 +14,7 @@ export async function findChanged(
   const pace = new Pace(signal);
   if (!host.root.stands()) return [...known.keys()];
   const changed: number[] = [];
-  const folders = new Map<ProjectPath, boolean>([[ROOT, true]]);
+  const folders: Folders = { real: new Map(), standing: new Map([[ROOT, true]]) };
   // Folders first: what is learnt of them need not be asked for the files below.
   for (const folder of [true, false]) {
     for (let index = 0; index < known.length; index++) {
@@ -33,10 +33,18 @@ export async function findChanged(
   return changed.sort((left, right) => left - right);
 }
 
-function isUnchanged(host: Host, stamp: HostStamp, folders: Map<ProjectPath, boolean>): boolean {
+/** What one call has learnt of folders. */
+interface Folders {
+  /** Whether it is a folder and no link. */
+  readonly real: Map<ProjectPath, boolean>;
+  /** Whether that is so of it and of all above it. */
+  readonly standing: Map<ProjectPath, boolean>;
+}
+
+function isUnchanged(host: Host, stamp: HostStamp, folders: Folders): boolean {
   try {
     const stat = host.disk.lstat(host.root.native(stamp.path));
-    if (stamp.folder) folders.set(stamp.path, stat?.isDirectory() === true);
+    if (stamp.folder) folders.real.set(stamp.path, stat?.isDirectory() === true);
     if (stat === undefined || !sameFigures(stamp, stat)) return false;
     return stamp.parent === undefined || areFolders(host, stamp.parent, folders);
   } catch (error) {
@@ -46,14 +54,15 @@ function isUnchanged(host: Host, stamp: HostStamp, folders: Map<ProjectPath, boo
 }
 
 /** Whether the path and all above it are folders, no links. Each is asked once. */
-function areFolders(host: Host, path: ProjectPath, folders: Map<ProjectPath, boolean>): boolean {
-  for (let folder: ProjectPath | undefined = path; folder !== undefined; folder = parentOf(folder)) {
-    let real = folders.get(folder);
-    if (real === undefined) {
-      real = host.disk.lstat(host.root.native(folder))?.isDirectory() === true;
-      folders.set(folder, real);
-    }
-    if (!real) return false;
+function areFolders(host: Host, path: ProjectPath, folders: Folders): boolean {
+  const known = folders.standing.get(path);
+  if (known !== undefined) return known;
+  let real = folders.real.get(path);
+  if (real === undefined) {
+    real = host.disk.lstat(host.root.native(path))?.isDirectory() === true;
+    folders.real.set(path, real);
   }
-  return true;
+  const standing = real && areFolders(host, parentOf(path) ?? ROOT, folders);
+  folders.standing.set(path, standing);
+  return standing;
 }
