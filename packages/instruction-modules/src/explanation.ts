@@ -2,6 +2,7 @@ import type { ReadOptions } from '@codicil/file-source';
 import { compareCodePoints, joinPath, type ProjectPath } from '@codicil/project-path';
 import type { Call } from './call.ts';
 import type { Explanation, InstructionModule, NotApplied } from './contract.ts';
+import { findDuplicates } from './duplicates.ts';
 import { type FolderFinding, findNested } from './nested.ts';
 import { orderDiagnostics } from './order.ts';
 import type { RuleReading } from './rule-row.ts';
@@ -29,7 +30,11 @@ export async function explainResolutions(
     startup: startup.modules,
     delivered,
     notApplied: notApplied.sort((left, right) => compareCodePoints(left.relPath, right.relPath)),
-    diagnostics: orderDiagnostics([...startup.diagnostics, ...touched.diagnostics]),
+    diagnostics: orderDiagnostics([
+      ...startup.diagnostics,
+      ...touched.diagnostics,
+      ...findDuplicates([...startup.modules, ...touched.modules]),
+    ]),
   };
 }
 

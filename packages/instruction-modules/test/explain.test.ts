@@ -77,3 +77,9 @@ test('without touches an explanation is that of the startup', async () => {
     notApplied: [{ relPath: '.elowen/rules/a.md', reason: 'no_glob_matches', globs: ['x'] }],
   });
 });
+
+test('a touched file that repeats a text of the startup is told, as two rules that repeat each other are', async () => {
+  const { resolver } = projectOf(files({ 'AGENTS.md': 'same', 'a/AGENTS.md': 'same', '.elowen/rules/a.md': 'other' }));
+  const { diagnostics } = await resolver.explain(['a/x']);
+  expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([['module_duplicate_content', 'a/AGENTS.md']]);
+});
