@@ -15,6 +15,8 @@ export interface ProjectListing {
   /** Files that Git would not ignore, in no particular order. Links count as files; nothing behind them is walked. */
   readonly files: readonly ProjectPath[];
   readonly folders: readonly ProjectPath[];
+  /** Folders below the root that hold a `.git` of their own. */
+  readonly repositories: readonly ProjectPath[];
   /** Folders that could not be listed: what lies in them is missing from this listing. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,6 +34,7 @@ interface IgnoreFile {
 export async function listProject(source: FileSource, o: ListingOptions = {}): Promise<ProjectListing> {
   const files: ProjectPath[] = [];
   const folders: ProjectPath[] = [];
+  const repositories: ProjectPath[] = [];
   const diagnostics: Diagnostic[] = [];
   const exclude = await ignoreFile(source, ROOT, '.git/info/exclude' as ProjectPath, o);
   const waiting: { folder: ProjectPath; above: readonly IgnoreFile[] }[] = [
@@ -48,7 +51,10 @@ export async function listProject(source: FileSource, o: ListingOptions = {}): P
       : undefined;
     const ignores = own === undefined ? above : [...above, own];
     for (const entry of outcome.entries) {
-      if (entry.name === '.git') continue;
+      if (entry.name === '.git') {
+        if (folder !== ROOT) repositories.push(folder);
+        continue;
+      }
       const path = joinPath(folder, entry.name);
       if (isIgnored(path, entry.kind === 'folder', ignores)) continue;
       if (entry.kind === 'folder') waiting.push({ folder: path, above: ignores });
@@ -56,7 +62,7 @@ export async function listProject(source: FileSource, o: ListingOptions = {}): P
     }
     o.onProgress?.(files.length);
   }
-  return { files, folders, diagnostics };
+  return { files, folders, repositories, diagnostics };
 }
 
 /** The deepest file that has a say decides, as in Git. Folders above the path were not ignored, or it would not be asked about. */

@@ -1,25 +1,15 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
-import type { Layout } from '@codicil/instruction-modules';
+import type { InstructionModule, Layout } from '@codicil/instruction-modules';
 import { baseName, isInside, joinPath, type ProjectPath, parentOf, parseProjectPath } from '@codicil/project-path';
 import type { ProjectListing } from './listing.ts';
-import type { ModuleReach } from './reach.ts';
 
-/** What only a look at all modules and all folders can tell. */
-export function moduleFindings(
-  modules: readonly ModuleReach[],
-  listing: ProjectListing,
-  layout: Layout,
-): readonly Diagnostic[] {
-  return [
-    ...modules.flatMap(({ relPath, module }) =>
-      module === undefined ? [] : textFindings(relPath, module.content, listing),
-    ),
-    ...listing.folders.flatMap((folder) => nestedRulesTree(folder, layout)),
-    ...listing.files.flatMap((file) => upperCaseExtension(file, layout)),
-  ];
+/** What the texts of the modules alone do not tell the resolver: that they say nothing, or were meant to be links. */
+export function textFindings(modules: Iterable<InstructionModule>, listing: ProjectListing): readonly Diagnostic[] {
+  const files = new Set(listing.files);
+  return [...modules].flatMap(({ relPath, content }) => textFinding(relPath, content, files));
 }
 
-function textFindings(relPath: ProjectPath, content: string, listing: ProjectListing): readonly Diagnostic[] {
+function textFinding(relPath: ProjectPath, content: string, files: ReadonlySet<ProjectPath>): readonly Diagnostic[] {
   const text = content.trim();
   if (text === '') {
     return [
@@ -31,7 +21,7 @@ function textFindings(relPath: ProjectPath, content: string, listing: ProjectLis
     ];
   }
   const target = text.includes('\n') || text.length > 4096 ? undefined : linkTarget(relPath, text);
-  if (target === undefined || target === relPath || !listing.files.includes(target)) return [];
+  if (target === undefined || target === relPath || !files.has(target)) return [];
   return [
     diagnostic('symlink_as_text', {
       path: relPath,
@@ -53,16 +43,30 @@ function linkTarget(relPath: ProjectPath, text: string): ProjectPath | undefined
   return parseProjectPath(segments.join('/'));
 }
 
-function nestedRulesTree(folder: ProjectPath, layout: Layout): readonly Diagnostic[] {
-  const tree = layout.rulesFolders.find((rules) => folder.endsWith(`/${rules}`));
-  if (tree === undefined) return [];
-  return [
-    diagnostic('nested_rules_tree', {
-      path: folder,
-      message: `rules are read from ${tree} at the root of the project alone, so nothing in this folder is used`,
-      hint: `Move the files to ${tree} and begin their globs with ${folder.slice(0, -tree.length)}`,
-    }),
-  ];
+/** Rules folders below the root, which are not read. What lies in a dependency or in a repository of its own is another's business. */
+export function nestedRulesTrees(listing: ProjectListing, layout: Layout): readonly Diagnostic[] {
+  return listing.folders.flatMap((folder) => {
+    const tree = layout.rulesFolders.find((rules) => folder.endsWith(`/${rules}`));
+    if (tree === undefined) return [];
+    const owner = folder.slice(0, -tree.length - 1) as ProjectPath;
+    const names = owner.split('/');
+    const isForeign =
+      layout.closedRootFolders.includes(names[0] ?? '') ||
+      names.some((name) => layout.closedFolders.includes(name)) ||
+      listing.repositories.some((repository) => isInside(repository, owner));
+    if (isForeign) return [];
+    return [
+      diagnostic('nested_rules_tree', {
+        path: folder,
+        message: `rules are read from ${tree} at the root of the project alone, so nothing in this folder is used`,
+        hint: `Move the files to ${tree} and begin their globs with ${owner}/`,
+      }),
+    ];
+  });
+}
+
+export function upperCaseEndings(listing: ProjectListing, layout: Layout): readonly Diagnostic[] {
+  return listing.files.flatMap((file) => upperCaseExtension(file, layout));
 }
 
 function upperCaseExtension(file: ProjectPath, layout: Layout): readonly Diagnostic[] {

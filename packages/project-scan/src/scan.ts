@@ -1,10 +1,10 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { FileSource } from '@codicil/file-source';
-import type { Explanation, InstructionResolver, Layout } from '@codicil/instruction-modules';
+import type { Explanation, InstructionModule, InstructionResolver, Layout } from '@codicil/instruction-modules';
 import { baseName, compareCodePoints, foldersAbove, joinPath, type ProjectPath, parentOf } from '@codicil/project-path';
 import { globFindings } from './globs.ts';
 import { type ListingOptions, listProject, type ProjectListing } from './listing.ts';
-import { moduleFindings } from './modules.ts';
+import { nestedRulesTrees, textFindings, upperCaseEndings } from './modules.ts';
 import { type ModuleReach, type Reach, reachOf } from './reach.ts';
 
 export interface ScanOptions extends ListingOptions {
@@ -61,11 +61,14 @@ export async function scanProject(o: ScanOptions): Promise<ProjectScan> {
     });
   }
 
+  const texts = [...explanation.startup, ...delivered.values(), ...(await idleModules(modules, o))];
   const diagnostics = [
     ...explanation.diagnostics,
     ...listing.diagnostics,
     ...(await globFindings(modules, listing.files, o)),
-    ...moduleFindings(modules, listing, o.layout),
+    ...textFindings(texts, listing),
+    ...nestedRulesTrees(listing, o.layout),
+    ...upperCaseEndings(listing, o.layout),
   ];
   return {
     files: listing.files.length,
@@ -92,6 +95,20 @@ function representatives(
   }
   for (const { first } of reach.values()) if (first !== undefined) touches.add(first);
   return [...touches].sort(compareCodePoints);
+}
+
+/** The rules that no file brings in: asked for by a place where a file would. */
+async function idleModules(modules: readonly ModuleReach[], o: ScanOptions): Promise<readonly InstructionModule[]> {
+  const idle = new Map<ProjectPath, readonly string[]>();
+  for (const { relPath, loads, globs } of modules) {
+    if (loads === 'never')
+      idle.set(
+        relPath,
+        globs.map(({ glob }) => glob.replace(/\*+|\?/g, 'x')),
+      );
+  }
+  const found = await o.resolver.forPaths([...idle.values()].flat(), { signal: o.signal });
+  return found.modules.filter(({ relPath }) => idle.has(relPath));
 }
 
 function filesByFolder(files: readonly ProjectPath[]): ReadonlyMap<ProjectPath, number> {

@@ -76,6 +76,34 @@ test('a module without text, a link that was checked out as text, a nested rules
   ]);
 });
 
+test('the text of a rule that no file brings in is looked at too', async () => {
+  const result = await scan([
+    { path: '.elowen/rules/empty.md', text: '---\npaths: ["lib/**/?.ts"]\n---\n' },
+    { path: '.elowen/rules/link.md', text: '---\npaths: ["lib/*"]\n---\n../../docs/a.md' },
+    { path: 'docs/a.md', text: 'x' },
+  ]);
+  expect(told(result)).toEqual([
+    '.elowen/rules/empty.md module_empty',
+    '.elowen/rules/empty.md glob_matches_nothing',
+    '.elowen/rules/link.md symlink_as_text',
+    '.elowen/rules/link.md glob_matches_nothing',
+  ]);
+  expect(result.modules.map(({ module, loads }) => [module, loads])).toEqual([
+    [undefined, 'never'],
+    [undefined, 'never'],
+  ]);
+});
+
+test('the rules of a dependency, and of another repository, are their own business', async () => {
+  const result = await scan([
+    { path: 'node_modules/x/.elowen/rules/a.md', text: 'x' },
+    { path: 'vendor/x/.elowen/rules/a.md', text: 'x' },
+    { path: 'clone/.git/HEAD', text: 'x' },
+    { path: 'clone/deep/.elowen/rules/a.md', text: 'x' },
+  ]);
+  expect(told(result)).toEqual([]);
+});
+
 test('what the resolver says is part of the scan', async () => {
   const result = await scan([
     { path: '.elowen/rules/a.md', text: '---\npath: x\n---\n' },
