@@ -13,8 +13,10 @@ export interface GlobMatch<Id> {
   readonly glob: Glob;
 }
 
-/** Many globs at once. Compiled at the first `match`. */
+/** Many globs at once. Compiled at the first `match`, or before it in portions. */
 export interface Selector<Id> {
+  /** Compiles so many globs more; whether all are compiled. For callers that give the event loop a turn in between. */
+  compile(count: number): boolean;
   /** Every id with each of its globs that matches the project path, in the order in which they were given. */
   match(path: string): readonly GlobMatch<Id>[];
   /** Elementary steps that all matches so far have taken: for budgets, and for tests that count instead of looking at the clock. */
@@ -27,18 +29,23 @@ export function createSelector<Id>(
 ): Selector<Id> {
   const entries: GlobMatch<Id>[] = [];
   for (const { id, globs } of items) for (const glob of globs) entries.push({ id, glob });
-  let trie: Trie | undefined;
+  const trie = new Trie();
+  let compiled = 0;
 
-  function compile(): Trie {
-    const made = new Trie();
-    for (const [number, { glob }] of entries.entries()) made.add(o.ignoreCase ? foldCase(glob) : glob, number);
-    return made;
+  function compile(count: number): boolean {
+    const end = Math.min(entries.length, compiled + count);
+    for (; compiled < end; compiled++) {
+      const glob = entries[compiled]?.glob ?? '';
+      trie.add(o.ignoreCase ? foldCase(glob) : glob, compiled);
+    }
+    return compiled === entries.length;
   }
 
   return {
+    compile,
     match(path) {
       if (path === '') return [];
-      trie ??= compile();
+      compile(entries.length);
       const matches: GlobMatch<Id>[] = [];
       for (const number of trie.match(o.ignoreCase ? foldCase(path) : path).sort((a, b) => a - b)) {
         const entry = entries[number];
@@ -47,7 +54,7 @@ export function createSelector<Id>(
       return matches;
     },
     get steps() {
-      return trie?.steps ?? 0;
+      return trie.steps;
     },
   };
 }

@@ -10,20 +10,19 @@ export interface Matched {
   readonly glob: Glob;
 }
 
-/** As many rules as are compiled without giving the event loop a turn. */
-const CHUNK = 2_048;
+/** Globs that are compiled without giving the event loop a turn: about a millisecond's work. */
+const PORTION = 512;
 
-interface Chunk {
+/** The globs of all rules as one selector. An edit of a body costs nothing, an edit of a rule's globs a new one. */
+export interface Selection {
   readonly conditions: readonly (Condition | undefined)[];
   readonly selector: Selector<number>;
 }
 
-/** The globs of all rules, compiled in chunks: an edit of one rule's globs costs its chunk, an edit of a body nothing. */
-export interface Selection {
-  readonly chunks: readonly Chunk[];
-}
-
-export const emptySelection: Selection = { chunks: [] };
+export const emptySelection: Selection = {
+  conditions: [],
+  selector: createSelector<number>([], { ignoreCase: false }),
+};
 
 const conditionOf = (row: RuleRow | undefined): Condition | undefined =>
   row?.reading.kind === 'module' ? row.reading.condition : undefined;
@@ -35,43 +34,33 @@ export async function selectRules(
   rows: readonly RuleRow[],
   paths: readonly ProjectPath[],
 ): Promise<{ readonly matches: ReadonlyMap<RuleRow, readonly Matched[]>; readonly selection: Selection }> {
-  const chunks: Chunk[] = [];
-  const matches = new Map<RuleRow, Matched[]>();
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    const chunk = chunkOf(previous.chunks[chunks.length], rows, start, source.ignoresCase);
-    chunks.push(chunk);
-    const found = new Map<number, Matched[]>();
-    for (const path of paths) {
-      for (const { id, glob } of chunk.selector.match(path)) {
-        const list = found.get(id);
-        if (list === undefined) found.set(id, [{ path, glob }]);
-        else list.push({ path, glob });
-      }
-      if (slices.isOver()) await slices.next();
+  const selection = isStillTrue(previous, rows) ? previous : selectionOf(rows, source.ignoresCase);
+  while (!selection.selector.compile(PORTION)) if (slices.isOver()) await slices.next();
+  const found = new Map<number, Matched[]>();
+  for (const path of paths) {
+    for (const { id, glob } of selection.selector.match(path)) {
+      const list = found.get(id);
+      if (list === undefined) found.set(id, [{ path, glob }]);
+      else list.push({ path, glob });
     }
-    for (const id of [...found.keys()].sort((left, right) => left - right)) {
-      const row = rows[start + id];
-      if (row !== undefined) matches.set(row, found.get(id) ?? []);
-    }
+    if (slices.isOver()) await slices.next();
   }
-  return { matches, selection: { chunks } };
+  const matches = new Map<RuleRow, readonly Matched[]>();
+  for (const id of [...found.keys()].sort((left, right) => left - right)) {
+    const row = rows[id];
+    if (row !== undefined) matches.set(row, found.get(id) ?? []);
+  }
+  return { matches, selection };
 }
 
-function chunkOf(known: Chunk | undefined, rows: readonly RuleRow[], start: number, ignoreCase: boolean): Chunk {
-  const length = Math.min(CHUNK, rows.length - start);
-  if (known !== undefined && isStillTrue(known, rows, start, length)) return known;
-  const conditions: (Condition | undefined)[] = [];
-  const entries: { id: number; globs: readonly Glob[] }[] = [];
-  for (let id = 0; id < length; id++) {
-    const condition = conditionOf(rows[start + id]);
-    conditions.push(condition);
-    if (condition?.kind === 'paths') entries.push({ id, globs: condition.globs });
-  }
+function selectionOf(rows: readonly RuleRow[], ignoreCase: boolean): Selection {
+  const conditions = rows.map(conditionOf);
+  const entries = conditions.flatMap((condition, id) =>
+    condition?.kind === 'paths' ? [{ id, globs: condition.globs }] : [],
+  );
   return { conditions, selector: createSelector(entries, { ignoreCase }) };
 }
 
-function isStillTrue(known: Chunk, rows: readonly RuleRow[], start: number, length: number): boolean {
-  if (known.conditions.length !== length) return false;
-  for (let id = 0; id < length; id++) if (known.conditions[id] !== conditionOf(rows[start + id])) return false;
-  return true;
+function isStillTrue({ conditions }: Selection, rows: readonly RuleRow[]): boolean {
+  return conditions.length === rows.length && rows.every((row, id) => conditions[id] === conditionOf(row));
 }
