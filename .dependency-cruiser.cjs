@@ -18,7 +18,15 @@ module.exports = {
         severity: 'error',
         from: { path: `^packages/${name}/src/` },
         to: {
-          path: [...layers.slice(index).flat().filter((other) => other !== name).map((other) => `^packages/${other}/`), '^apps/', '^tooling/'],
+          path: [
+            ...layers
+              .slice(index)
+              .flat()
+              .filter((other) => other !== name)
+              .map((other) => `^packages/${other}/`),
+            '^apps/',
+            '^tooling/',
+          ],
         },
       })),
     ),

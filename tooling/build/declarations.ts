@@ -21,7 +21,8 @@ export function emitDeclarations(source: string, target: string): void {
       },
     });
     const [fault] = diagnostics;
-    if (fault !== undefined) throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`);
+    if (fault !== undefined)
+      throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`);
     const output = join(target, name.replace(/\.ts$/, '.d.ts'));
     mkdirSync(dirname(output), { recursive: true });
     writeFileSync(output, outputText.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2'));

@@ -3,7 +3,7 @@ import type { Known } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
 import { findDuplicates } from './duplicates.ts';
 import type { RuleRow } from './rule-row.ts';
-import type { RulesFolder, UnusableEntry } from './rules-tree.ts';
+import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 
 /** All rules of a project at one time, without their texts. Immutable. */
 export interface RulesState {

@@ -5,25 +5,8 @@ import type { Call } from './call.ts';
 import { sortCodePoints } from './order.ts';
 import { readRule } from './rule.ts';
 import { type RuleRow, settleRow } from './rule-row.ts';
+import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 import { type RulesState, rulesState } from './rules-state.ts';
-
-/** A folder of the rules tree as it was listed. */
-export interface RulesFolder {
-  readonly path: ProjectPath;
-  /** `undefined`: list it again every time. */
-  readonly stamp: Stamp | undefined;
-  /** Rules, and the folders below by their paths, together in the order of the whole paths. */
-  readonly items: readonly (RuleRow | ProjectPath)[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Entries named as rules that cannot be used. */
-  readonly unusable: readonly UnusableEntry[];
-}
-
-/** An entry that is named as a rule, and no file to read. */
-export interface UnusableEntry {
-  readonly path: ProjectPath;
-  readonly reason: 'refused' | 'unavailable';
-}
 
 /** A folder on its way: its rules may still have to be read. */
 interface Draft {
