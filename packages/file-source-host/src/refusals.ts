@@ -1,34 +1,9 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
+import { sourceRefusals } from '@codicil/file-source';
 
-/** What a host source has to say about a path, in one place. */
+/** What a host source has to say about a path beyond what every source says. */
 export const refusals = {
-  oversized: (path: string, maxBytes: number): Diagnostic =>
-    diagnostic('context_file_oversized', {
-      path,
-      message: `The file is larger than ${maxBytes} bytes, so none of it is used.`,
-      hint: 'Split it, or raise the cap.',
-      facts: { maxBytes },
-    }),
-  notRegular: (path: string, what: 'folder' | 'special'): Diagnostic =>
-    diagnostic('not_a_regular_file', {
-      path,
-      message: what === 'folder' ? 'A folder lies under this name.' : 'A pipe, socket or device lies under this name.',
-      facts: { what },
-    }),
-  notFolder: (path: string): Diagnostic =>
-    diagnostic('not_a_directory', { path, message: 'A folder is expected here, and this is none.' }),
-  escape: (path: string): Diagnostic =>
-    diagnostic('instruction_module_escape', {
-      path,
-      message: 'The name resolves to a place outside the project.',
-      hint: 'Copy the file into the project.',
-    }),
-  loop: (path: string): Diagnostic =>
-    diagnostic('symlink_refused', { path, message: 'The symbolic link leads back to itself.' }),
-  folderLink: (path: string): Diagnostic =>
-    diagnostic('symlink_refused', { path, message: 'Symbolic links to folders are not entered.' }),
-  dangling: (path: string): Diagnostic =>
-    diagnostic('symlink_dangling', { path, message: 'The symbolic link points at nothing.' }),
+  ...sourceRefusals,
   unreadable: (path: string, cause: string): Diagnostic =>
     diagnostic('file_unreadable', { path, message: `The system refused it: ${cause}.`, facts: { cause } }),
   notUtf8Name: (path: string): Diagnostic =>
@@ -37,23 +12,5 @@ export const refusals = {
       message: 'The name is not valid UTF-8, so no path can spell it.',
       hint: 'Rename it.',
       facts: { cause: 'name' },
-    }),
-  rootGone: (path: string): Diagnostic =>
-    diagnostic('file_unreadable', {
-      path,
-      message: 'The root folder of the project is gone or was replaced.',
-      facts: { cause: 'root' },
-    }),
-  unstable: (path: string, attempts: number): Diagnostic =>
-    diagnostic('file_unstable', {
-      path,
-      message: `It changed during each of ${attempts} reads.`,
-      facts: { attempts },
-    }),
-  truncated: (path: string, maxEntries: number): Diagnostic =>
-    diagnostic('listing_truncated', {
-      path,
-      message: `The folder has more than ${maxEntries} entries, so nothing of it is used.`,
-      facts: { maxEntries },
     }),
 } as const;

@@ -1,6 +1,6 @@
 import { type ProjectPath, ROOT } from '@codicil/project-path';
 import type { ReadOptions, ReadOutcome } from './contract.ts';
-import { refusals } from './refusals.ts';
+import { sourceRefusals as refusals } from './refusals.ts';
 import { walk } from './walk.ts';
 import type { FileNode, Place, World, WorldNode } from './world.ts';
 

@@ -20,6 +20,7 @@ export {
   type MemoryTree,
   type OperationCounts,
 } from './memory-source.ts';
+export { sourceRefusals } from './refusals.ts';
 export type {
   FileSpec,
   FolderSpec,

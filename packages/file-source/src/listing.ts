@@ -2,7 +2,7 @@ import { joinPath, type ProjectPath } from '@codicil/project-path';
 import { placeBelow, projectPathOf, rootStands } from './confine.ts';
 import type { Entry, ListOptions, ListOutcome } from './contract.ts';
 import type { MemoryState } from './reading.ts';
-import { refusals } from './refusals.ts';
+import { sourceRefusals as refusals } from './refusals.ts';
 import { stampOf } from './stamps.ts';
 import { walk } from './walk.ts';
 import type { WorldNode } from './world.ts';

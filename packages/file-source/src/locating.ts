@@ -3,7 +3,7 @@ import { type ProjectPath, ROOT, within } from '@codicil/project-path';
 import { placeBelow, projectPathOf, rootStands } from './confine.ts';
 import type { Location } from './contract.ts';
 import type { MemoryState } from './reading.ts';
-import { refusals } from './refusals.ts';
+import { sourceRefusals as refusals } from './refusals.ts';
 import { walk } from './walk.ts';
 
 /** `.` and `..` of the path are taken by their spelling, before any link is followed, as tools do that resolve paths before they use them. */

@@ -2,7 +2,7 @@ import type { ProjectPath } from '@codicil/project-path';
 import { type Opened, open } from './confine.ts';
 import type { ReadOptions, ReadOutcome } from './contract.ts';
 import type { FaultPlan } from './faults.ts';
-import { refusals } from './refusals.ts';
+import { sourceRefusals as refusals } from './refusals.ts';
 import { stampOf } from './stamps.ts';
 import type { FileNode, Place, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 
-/** What a memory source has to say about a path, in one place. */
-export const refusals = {
+/** What every source has to say about a path, in the same words. A source of another kind adds its own. */
+export const sourceRefusals = {
   oversized: (path: string, maxBytes: number): Diagnostic =>
     diagnostic('context_file_oversized', {
       path,
@@ -35,7 +35,7 @@ export const refusals = {
   rootGone: (path: string): Diagnostic =>
     diagnostic('file_unreadable', {
       path,
-      message: 'The root folder of the project is gone.',
+      message: 'The root folder of the project is gone or was replaced.',
       facts: { cause: 'root' },
     }),
   unstable: (path: string, attempts: number): Diagnostic =>
