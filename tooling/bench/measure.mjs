@@ -31,6 +31,18 @@ export function ratio(times, name, base) {
   return median(times[name].map((time, round) => time / times[base][round]));
 }
 
+/** What one case takes longer than another, in milliseconds: the middle of the differences of each round. */
+export function difference(times, name, base) {
+  return median(times[name].map((time, round) => time - times[base][round]));
+}
+
+/** Does the same thing many times, where once is too short to be timed. */
+export function repeated(count, act) {
+  return async () => {
+    for (let time = 0; time < count; time++) await act();
+  };
+}
+
 /** The longest time, in milliseconds, that the event loop was held while the work ran. */
 export async function longestBlock(work) {
   let longest = 0;
@@ -49,7 +61,7 @@ export async function longestBlock(work) {
   return longest;
 }
 
-/** A number of pseudo-random values from 0 to 1, the same for the same seed. */
+/** A source of pseudo-random numbers from 0 to 1, the same ones for the same seed. */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {

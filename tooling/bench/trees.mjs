@@ -1,15 +1,21 @@
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { random } from './measure.mjs';
 
 const EXTENSIONS = ['ts', 'tsx', 'js', 'css', 'json', 'py', 'go', 'md'];
 const WORDS = ['api', 'queue', 'cache', 'router', 'schema', 'policy', 'export', 'import', 'review', 'session'];
+/** Milliseconds after which no stamp of a file counts as too young to be trusted. */
+const SETTLING = 3_000;
+
+const one = (next, values) => values[Math.floor(next() * values.length)];
 
 /** A glob as rule sets in the wild have them: a folder and an ending, mostly. */
 export function globOf(next, folders) {
-  const folder = folders[Math.floor(next() * folders.length)];
-  const extension = EXTENSIONS[Math.floor(next() * EXTENSIONS.length)];
-  const word = WORDS[Math.floor(next() * WORDS.length)];
+  const folder = one(next, folders);
+  const extension = one(next, EXTENSIONS);
+  const word = one(next, WORDS);
   const kind = next();
   if (kind < 0.45) return `${folder}/**/*.${extension}`;
   if (kind < 0.65) return `${folder}/**`;
@@ -17,7 +23,8 @@ export function globOf(next, folders) {
   if (kind < 0.83) return `**/*.${word}.${extension}`;
   if (kind < 0.9) return `**/${word}/**`;
   if (kind < 0.95) return `${folder}/f${Math.floor(next() * 40)}.${extension}`;
-  return `${folder.split('/')[0]}/**/${word}-*.${extension}`;
+  if (kind < 0.98) return `${folder.split('/')[0]}/**/${word}-*.${extension}`;
+  return `${folder}/?${Math.floor(next() * 40)}.${extension}`;
 }
 
 export function foldersOf(next, count) {
@@ -29,24 +36,43 @@ export function foldersOf(next, count) {
   });
 }
 
+/** From 80 bytes to 24 KB, most of them near 1.5 KB. */
 function markdown(next, title) {
-  const size = Math.min(24_000, Math.max(80, Math.round(1_500 * Math.exp(0.8 * (next() + next() + next() - 1.5) * 2))));
+  const spread = Math.exp(1.6 * (next() + next() + next() - 1.5));
+  const size = Math.min(24_000, Math.max(80, Math.round(1_500 * spread)));
   let text = `# ${title}\n\n`;
-  while (text.length < size)
-    text += `- ${WORDS[Math.floor(next() * WORDS.length)]} ${WORDS[Math.floor(next() * WORDS.length)]}.\n`;
+  while (text.length < size) text += `- ${one(next, WORDS)} ${one(next, WORDS)} ${one(next, WORDS)}.\n`;
   return text;
 }
 
-/** Lays a project of so many rules down, once; nine in ten are conditional. Its files are made to look a day old. */
-export function projectOf(home, rules) {
+/** Lays files down below a folder, unless the same ones lie there since an earlier run. */
+export async function layFiles(root, files) {
+  const marker = `${root}.laid`;
+  const content = hash('sha256', JSON.stringify([...files]));
+  if (fs.existsSync(marker) && fs.readFileSync(marker, 'utf8') === content) return;
+  fs.rmSync(root, { recursive: true, force: true });
+  const past = new Date(Date.now() - 86_400_000);
+  for (const [path, text] of files) {
+    fs.mkdirSync(dirname(join(root, path)), { recursive: true });
+    fs.writeFileSync(join(root, path), text);
+    fs.utimesSync(join(root, path), past, past);
+  }
+  fs.writeFileSync(marker, content);
+  await setTimeout(SETTLING);
+}
+
+/** A project of so many rules, nine in ten of them conditional, with nested files in up to eighty folders. `isFlat`: its rules lie in one folder. */
+export async function layProject(home, { rules, isFlat = false }) {
   const next = random(rules);
-  const root = join(home, `project-${rules}`);
+  const root = join(home, isFlat ? `flat-rules-${rules}` : `rules-${rules}`);
   const folders = foldersOf(next, Math.min(400, 40 + rules / 10));
-  const ruleFolders = Array.from(
-    { length: Math.max(10, Math.round(rules / 33)) },
-    () => `.elowen/rules/g${Math.floor(next() * 8)}/h${Math.floor(next() * 40)}`,
+  const ruleFolders = Array.from({ length: Math.max(10, Math.round(rules / 33)) }, () =>
+    isFlat ? '.elowen/rules' : `.elowen/rules/g${Math.floor(next() * 8)}/h${Math.floor(next() * 40)}`,
   );
-  const files = new Map([['AGENTS.md', markdown(next, 'Root')]]);
+  const files = new Map([
+    ['.git/HEAD', 'ref: refs/heads/main\n'],
+    ['AGENTS.md', markdown(next, 'Root')],
+  ]);
   for (const folder of folders.slice(0, 80)) files.set(`${folder}/AGENTS.md`, markdown(next, folder));
   for (const folder of folders) files.set(`${folder}/f.ts`, '');
   for (let index = 0; index < rules; index++) {
@@ -54,16 +80,6 @@ export function projectOf(home, rules) {
     const block = next() < 0.9 ? `---\npaths:\n${globs.map((glob) => `  - "${glob}"\n`).join('')}---\n` : '';
     files.set(`${ruleFolders[index % ruleFolders.length]}/r${index}.md`, block + markdown(next, `Rule ${index}`));
   }
-  const marker = `${root}.laid`;
-  if (!existsSync(marker)) {
-    rmSync(root, { recursive: true, force: true });
-    const past = new Date(Date.now() - 86_400_000);
-    for (const [path, text] of files) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-      utimesSync(join(root, path), past, past);
-    }
-    writeFileSync(marker, '');
-  }
+  await layFiles(root, files);
   return { root, rulesRoot: join(root, '.elowen/rules'), folders, aRule: join(root, [...files.keys()].at(-1)) };
 }

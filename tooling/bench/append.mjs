@@ -1,0 +1,142 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { openJsonlJournal } from '@codicil/journal-jsonl';
+import { openSqliteJournal } from '@codicil/journal-sqlite';
+import { interleaved, random, ratio } from './measure.mjs';
+import { deliveryOf } from './records.mjs';
+
+const WRITERS = 64;
+
+/** G10, G11. */
+export async function append(context) {
+  const folder = fs.mkdtempSync(join(context.home, 'append-'));
+  const next = random(3);
+  let files = 0;
+  const subject = {
+    ...context,
+    drafts: Array.from({ length: context.isSmoke ? 64 : 320 }, (_, index) => deliveryOf(index, next)),
+    fresh: () => join(folder, String(files++)),
+  };
+  try {
+    if (context.report.wants('G10')) await jsonl(subject);
+    if (context.report.wants('G11')) await sqlite(subject);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+/** One after the other. */
+async function oneWriter(journal, drafts) {
+  for (const draft of drafts) await journal.append('main', draft, { expectedLeaf: 'any' });
+}
+
+/** Each writer waits for its record before it has the next. */
+async function manyWriters(journal, drafts) {
+  const waiting = [...drafts];
+  const write = async () => {
+    for (let draft = waiting.pop(); draft !== undefined; draft = waiting.pop()) {
+      await journal.append('main', draft, { expectedLeaf: 'any' });
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+}
+
+/** A case on a journal that is open and has its first entry; neither counts. */
+function onJournal(open, act, drafts) {
+  let journal;
+  return {
+    before: async () => {
+      await journal?.close();
+      journal = await open();
+      await journal.append('main', drafts[0], { expectedLeaf: null });
+    },
+    run: () => act(journal, drafts),
+  };
+}
+
+/** What the journal writes for the drafts, a line each. */
+async function linesOf(open, folder, drafts) {
+  const journal = await open(folder);
+  await oneWriter(journal, drafts);
+  const [name] = fs.readdirSync(folder);
+  const lines = fs
+    .readFileSync(join(folder, name), 'utf8')
+    .split('\n')
+    .slice(-drafts.length - 1, -1);
+  await journal.close();
+  return lines.map((line) => Buffer.from(`${line}\n`));
+}
+
+async function jsonl({ drafts, fresh, rounds, report }) {
+  const lines = await linesOf(openJsonlJournal, fresh(), drafts);
+  const open = () => openJsonlJournal(fresh());
+  let file;
+  const newFile = () => {
+    if (file !== undefined) fs.closeSync(file);
+    file = fs.openSync(fresh(), 'a');
+  };
+  const times = await interleaved(
+    {
+      'write + fdatasync': {
+        before: newFile,
+        run: () => {
+          for (const line of lines) {
+            fs.writeSync(file, line);
+            fs.fdatasyncSync(file);
+          }
+        },
+      },
+      'the same, a promise a call': {
+        before: newFile,
+        run: async () => {
+          for (const line of lines) {
+            fs.writeSync(file, line);
+            await new Promise((resolve, reject) => fs.fdatasync(file, (error) => (error ? reject(error) : resolve())));
+          }
+        },
+      },
+      'one writer': onJournal(open, oneWriter, drafts),
+      '64 writers': onJournal(open, manyWriters, drafts),
+    },
+    { rounds },
+  );
+  report.table(`${drafts.length} durable appends, JSON Lines`, times, 'write + fdatasync');
+  report.goal(
+    'G10',
+    'JSON Lines append, one writer ÷ write + fdatasync of the same bytes',
+    ratio(times, 'one writer', 'write + fdatasync'),
+    1.15,
+  );
+  report.goal('G10', 'the same, 64 writers, a record', ratio(times, '64 writers', 'write + fdatasync'), 0.1);
+}
+
+async function sqlite({ drafts, fresh, rounds, report }) {
+  const Database = createRequire(import.meta.url)('better-sqlite3');
+  const texts = drafts.map((draft) => JSON.stringify(draft));
+  let database;
+  let insert;
+  const times = await interleaved(
+    {
+      'bare INSERT': {
+        before: () => {
+          database?.close();
+          database = new Database(fresh());
+          database.pragma('journal_mode = WAL');
+          database.pragma('synchronous = FULL');
+          database.exec('create table entries (number integer primary key, json text)');
+          insert = database.prepare('insert into entries (json) values (?)');
+          insert.run(texts[0]);
+        },
+        run: () => {
+          for (const text of texts) insert.run(text);
+        },
+      },
+      'one writer': onJournal(() => openSqliteJournal(fresh()), oneWriter, drafts),
+      '64 writers': onJournal(() => openSqliteJournal(fresh()), manyWriters, drafts),
+    },
+    { rounds },
+  );
+  report.table(`${drafts.length} durable appends, SQLite, synchronous=FULL`, times, 'bare INSERT');
+  report.goal('G11', 'SQLite append ÷ bare INSERT', ratio(times, 'one writer', 'bare INSERT'), 1.3);
+}

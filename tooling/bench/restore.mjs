@@ -1,0 +1,49 @@
+import fs from 'node:fs';
+import readline from 'node:readline';
+import { layHistory, SESSION, STORES } from './histories.mjs';
+import { readLimit } from './limits.mjs';
+import { interleaved, ratio } from './measure.mjs';
+
+/** G13, G14. */
+export async function restore({ home, rounds, report, isSmoke }) {
+  const entries = isSmoke ? 10_000 : 1_000_000;
+  const [all, few] = [entries, entries / 100].map((count) => `${count} entries`);
+  for (const store of STORES) {
+    const large = await layHistory(store, home, entries);
+    const small = await layHistory(store, home, entries / 100);
+    const restored = (path) => async () => {
+      const journal = await store.open(path);
+      await journal.projection(SESSION);
+      await journal.close();
+    };
+    const file = store.fileOf(large);
+    const times = await interleaved(
+      {
+        'raw read': () => readLimit(file),
+        [all]: restored(large),
+        [few]: restored(small),
+        ...(store.ending === 'jsonl' ? { 'every line parsed': () => parseLines(file) } : {}),
+      },
+      { rounds: Math.min(rounds, 7), warm: 1 },
+    );
+    report.table(
+      `restore of ${all}, ${store.kind}, ${(fs.statSync(file).size / 1e6).toFixed(0)} MB`,
+      times,
+      'raw read',
+    );
+    report.goal('G13', `restore of ${all}, ${store.kind} ÷ reading the bytes`, ratio(times, all, 'raw read'), 0.25);
+    report.goal('G14', `restore of ${all}, ${store.kind} ÷ a hundredth of them`, ratio(times, all, few), 3);
+  }
+}
+
+/** The plain way back: every line is read and parsed, the latest of each path is kept. */
+async function parseLines(file) {
+  const latest = new Map();
+  const input = fs.createReadStream(file, { highWaterMark: 1 << 20 });
+  for await (const line of readline.createInterface({ input })) {
+    if (line === '') continue;
+    for (const { relPath, sha256 } of JSON.parse(line).record.entry?.details.instructions ?? [])
+      latest.set(relPath, sha256);
+  }
+  return latest;
+}
