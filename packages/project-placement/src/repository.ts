@@ -20,6 +20,7 @@ export const MAX_POINTER_BYTES = 4_096;
  * ```
  * <folder>/.git           gitdir: <administrative folder>    relative to <folder>
  * <admin…>/commondir      <repository>                       relative to the administrative folder
+ * <admin…>/gitdir         <folder>/.git                      the way back
  * ```
  *
  * An administrative folder without a `commondir` is a repository of its own, as a submodule's is.
@@ -42,8 +43,16 @@ export async function readGitEntry(files: GitFiles, folder: string): Promise<Git
   if (administrative === undefined) return { kind: 'broken' };
   const commondir = await readPointer(files, follow(files, administrative, 'commondir'), '');
   if (commondir.kind === 'absent') return { kind: 'own', repository: administrative };
-  if (commondir.kind !== 'path') return { kind: 'broken' };
+  if (commondir.kind !== 'path' || !(await namesBack(files, administrative, entry))) return { kind: 'broken' };
   return entryOf('linked', await realFolder(files, follow(files, administrative, commondir.path)));
+}
+
+/** Whoever can write a folder can let its `.git` file name a repository; that the repository knows the folder is what proves it. */
+async function namesBack(files: GitFiles, administrative: string, entry: string): Promise<boolean> {
+  const back = await readPointer(files, follow(files, administrative, 'gitdir'), '');
+  if (back.kind !== 'path') return false;
+  const [named, real] = [await files.realPath(follow(files, administrative, back.path)), await files.realPath(entry)];
+  return named.kind === 'real' && real.kind === 'real' && named.path === real.path;
 }
 
 function entryOf(kind: 'own' | 'linked', repository: string | undefined): GitEntry {

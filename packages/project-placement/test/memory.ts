@@ -76,6 +76,7 @@ export function filesOf(scenario: Scenario): GitFiles {
       const administrative = join(repository, 'of', `${index}`);
       folders.add(administrative);
       texts.set(entry, `gitdir: ${site.relative ? relative(site.path, administrative) : administrative}\n`);
+      texts.set(join(administrative, 'gitdir'), `${site.relative ? relative(administrative, entry) : entry}\n`);
       if (site.kind === 'worktree')
         texts.set(
           join(administrative, 'commondir'),

@@ -61,8 +61,17 @@ test('no name of a folder is taken for a sign', async () => {
   const projects = [host('shop', disk.folder('shop'))];
   disk.folder('shop', '.git');
   disk.write('somewhere/commondir', `${relative(disk.at('somewhere'), disk.at('shop', '.git'))}\n`);
+  disk.write('somewhere/gitdir', `${disk.at('feature', '.git')}\n`);
   disk.write('feature/.git', 'gitdir: ../somewhere\n');
   expect(await told(place(projects, { cwd: disk.at('feature') }))).toBe(`shop worktree ${disk.at('feature')}`);
+});
+
+test('a folder that names a repository which does not know it proves nothing', async () => {
+  using disk = new Place();
+  const projects = [host('shop', disk.repository('shop'))];
+  disk.worktree(disk.at('shop'), 'feature');
+  disk.write('forged/.git', `gitdir: ${disk.at('shop', '.git', 'worktrees', 'feature')}\n`);
+  expect(await told(place(projects, { cwd: disk.at('forged') }))).toBe('broken_pointer');
 });
 
 test('a relative pointer starts from the folder of its file, and `..` behind a link is taken where the link leads', async () => {
@@ -80,6 +89,7 @@ test('a worktree that moved together with its repository is found by relative po
   disk.repository('home', 'shop');
   disk.worktree(disk.at('home', 'shop'), 'home', 'feature');
   disk.write('home/feature/.git', 'gitdir: ../shop/.git/worktrees/feature\r\n');
+  disk.write('home/shop/.git/worktrees/feature/gitdir', '../../../../feature/.git\n');
   renameSync(disk.at('home'), disk.at('moved'));
   const projects = [host('shop', disk.at('moved', 'shop'))];
   const top = disk.at('moved', 'feature');
@@ -131,6 +141,7 @@ test('blanks at the ends of a pointer belong to the path', async () => {
   using disk = new Place();
   const projects = [host('shop', disk.repository('shop'))];
   disk.write('feature/ admin /commondir', '../../shop/.git');
+  disk.write('feature/ admin /gitdir', '../.git');
   disk.write('feature/.git', 'gitdir:  admin \n');
   expect(await told(place(projects, { cwd: disk.at('feature') }))).toBe(`shop worktree ${disk.at('feature')}`);
 });
