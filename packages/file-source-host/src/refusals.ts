@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import { sourceRefusals } from '@codicil/file-source';
 
 /** What a host source has to say about a path beyond what every source says. */
-export const refusals = {
+export const refusals: typeof sourceRefusals & { readonly notUtf8Name: (path: string) => Diagnostic } = {
   ...sourceRefusals,
   unreadable: (path: string, cause: string): Diagnostic =>
     diagnostic('file_unreadable', { path, message: `The system refused it: ${cause}.`, facts: { cause } }),
@@ -13,4 +13,4 @@ export const refusals = {
       hint: 'Rename it.',
       facts: { cause: 'name' },
     }),
-} as const;
+};
