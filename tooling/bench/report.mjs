@@ -54,10 +54,10 @@ export class Report {
     this.#write(`${goal.padEnd(4)} ${holds ? 'held  ' : 'MISSED'} ${told(row)}  ${what}\n`);
   }
 
+  /** What could not be measured, and why. */
   failure(goals, error) {
-    const open = goals.filter((goal) => this.wants(goal));
-    this.unmeasured.push(...open);
-    this.#write(`${open.join(' ')} could not be measured: ${error.stack ?? error}\n`);
+    this.unmeasured.push(...goals);
+    this.#write(`${goals.join(' ')} could not be measured: ${error.stack ?? error}\n`);
   }
 
   note(text) {

@@ -2,7 +2,7 @@
 const SLICE = 3;
 
 /**
- * When the running turn of the event loop began, as far as any source knows. Calls that follow one another without giving the loop back share a
+ * When the running turn of the event loop began, as far as the sources know. Calls that follow one another without giving the loop back share a
  * slice, however short each is.
  */
 let began: number | undefined;
