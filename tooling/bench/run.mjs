@@ -2,7 +2,7 @@
 // usage: npm run bench -- [--only G6,G7] [--rounds 9] [--json FILE] [--peers] [--smoke]
 // Ends with 0 whatever the figures say, and with 1 when something could not be measured.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { append } from './append.mjs';
@@ -45,6 +45,14 @@ mkdirSync(home, { recursive: true });
 const report = new Report(values.only?.split(','), (text) => process.stdout.write(text));
 const context = { home, report, isSmoke: values.smoke, rounds: values.smoke ? 2 : Number(values.rounds) };
 
+/** Others at work make every absolute time longer; ratios bear it better. */
+function tellLoad(when) {
+  const [load] = loadavg();
+  report.note(`${when}: load ${load.toFixed(1)} on ${availableParallelism()} cores, Node ${process.versions.node}`);
+  return load;
+}
+
+const before = tellLoad('before');
 for (const { goals, measure } of topics) {
   const asked = goals.filter((goal) => report.wants(goal));
   if (asked.length === 0) continue;
@@ -65,11 +73,12 @@ if (values.peers) {
     'loaders of other programs: npm run bench -- --peers installs them into out/peers and measures them beside',
   );
 }
+const after = tellLoad('after');
 report.summary();
 
 if (values.json !== undefined) {
   const { goals, tables, unmeasured } = report;
-  const machine = { node: process.version, cores: availableParallelism(), at: new Date().toISOString() };
+  const machine = { node: process.version, cores: availableParallelism(), load: [before, after] };
   writeFileSync(
     values.json,
     `${JSON.stringify({ machine, rounds: context.rounds, goals, tables, unmeasured }, null, 2)}\n`,
