@@ -18,8 +18,10 @@ export async function chooseCast(project: Project): Promise<Cast | undefined> {
   const candidates = files.filter((path) => !/\.(md|json|ya?ml|lock)$/i.test(path)).sort();
   const scan = await scanProject(project);
   const onTouch = scan.modules.filter((reach) => reach.loads === 'on touch');
-  const first = await touchOf(onTouch[0], candidates, project);
-  const second = await touchOf(onTouch[1] ?? onTouch[0], candidates, project, first);
+  const known = new Set<string>();
+  const first = await touchOf(onTouch[0]?.relPath, candidates, known, project);
+  // What the killed process leaves undelivered should be something new.
+  const second = await touchOf(undefined, candidates, known, project);
   const any = candidates[0] ?? files[0];
   if (any === undefined) return undefined;
   return {
@@ -29,17 +31,18 @@ export async function chooseCast(project: Project): Promise<Cast | undefined> {
   };
 }
 
+/** The first file whose touch brings the wanted module, or any that is not known yet; what it brings is known then. */
 async function touchOf(
-  reach: ModuleReach | undefined,
+  wanted: string | undefined,
   candidates: readonly string[],
+  known: Set<string>,
   project: Project,
-  not?: string,
 ): Promise<string | undefined> {
-  if (reach === undefined) return undefined;
   for (const path of candidates) {
-    if (path === not) continue;
-    const { delivered } = await project.resolver.explain([path]);
-    if (delivered.some(({ module }) => module.relPath === reach.relPath)) return path;
+    const delivered = (await project.resolver.forPaths([path])).modules.map(({ relPath }) => relPath);
+    if (!delivered.some((relPath) => (wanted === undefined ? !known.has(relPath) : relPath === wanted))) continue;
+    for (const relPath of delivered) known.add(relPath);
+    return path;
   }
   return undefined;
 }
