@@ -31,11 +31,6 @@ export function ratio(times, name, base) {
   return median(times[name].map((time, round) => time / times[base][round]));
 }
 
-/** What one case takes longer than another, in milliseconds: the middle of the differences of each round. */
-export function difference(times, name, base) {
-  return median(times[name].map((time, round) => time - times[base][round]));
-}
-
 /** Does the same thing many times, where once is too short to be timed. */
 export function repeated(count, act) {
   return async () => {
