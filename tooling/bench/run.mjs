@@ -42,7 +42,8 @@ const topics = [
 
 const home = fileURLToPath(new URL('../../out/bench', import.meta.url));
 mkdirSync(home, { recursive: true });
-const report = new Report(values.only?.split(','), (text) => process.stdout.write(text));
+const wanted = values.only?.split(',');
+const report = new Report(wanted, (text) => process.stdout.write(text));
 const context = { home, report, isSmoke: values.smoke, rounds: values.smoke ? 2 : Number(values.rounds) };
 
 /** Others at work make every absolute time longer; ratios bear it better. */
@@ -62,6 +63,9 @@ for (const { goals, measure } of topics) {
     report.failure(asked, error);
   }
 }
+const known = topics.flatMap(({ goals }) => goals);
+const unknown = wanted?.filter((goal) => !known.includes(goal)) ?? [];
+if (unknown.length > 0) report.failure(unknown, `the goals are ${known.join(' ')}`);
 if (values.peers) {
   try {
     await peers(context);

@@ -13,3 +13,12 @@ test('each goal that is asked for has a row with its figure and its target, and 
   const rows = stdout.matchAll(/^(G\d+) +(?:held|MISSED) +\S+ +\(≤ \S+\) +\S/gm);
   expect([...new Set([...rows].map(([, goal]) => goal))].sort()).toEqual([...goals].sort());
 });
+
+test('what cannot be measured is named, and the exit code is 1', () => {
+  const unknownGoal = bench('--only', 'G99');
+  expect([unknownGoal.status, unknownGoal.stdout]).toEqual([1, expect.stringContaining('not measured: G99')]);
+  const noRounds = spawnSync(process.execPath, ['tooling/bench/run.mjs', '--only', 'G9', '--rounds', 'many'], {
+    encoding: 'utf8',
+  });
+  expect([noRounds.status, noRounds.stdout]).toEqual([1, expect.stringContaining('not measured: G9')]);
+});
