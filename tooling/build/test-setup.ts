@@ -1,14 +1,27 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 /**
- * One place sets the seed and the number of runs of every property, so that a failure is replayed by one line:
- * `CODICIL_SEED=<seed> npm run test:unit -- -t '<name of the test>'`.
+ * One place sets the seed and the number of runs of every property, so that a failure is replayed by one line, which it prints.
  */
 const seed = Number(process.env['CODICIL_SEED'] ?? 20_261_201);
 const numRuns = Number(process.env['CODICIL_RUNS'] ?? 100);
 
-fc.configureGlobal({ seed, numRuns, verbose: 1 });
+/** What fast-check says of a failure (seed, path, for commands the replay path), and the line that runs it again. */
+function failure<T>(details: fc.RunDetails<T>): Error {
+  const name = (expect.getState().currentTestName ?? '').replaceAll("'", '.');
+  const line = `CODICIL_SEED=${details.seed} CODICIL_RUNS=${numRuns} npm run test:unit -- -t '${name}'`;
+  return new Error(`${fc.defaultReportMessage(details)}\n\nReplay: ${line}`, { cause: details.errorInstance });
+}
+
+fc.configureGlobal({
+  seed,
+  numRuns,
+  verbose: 1,
+  reporter: (details) => {
+    if (details.failed) throw failure(details);
+  },
+});
 
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
 

@@ -28,6 +28,8 @@ interface Waiting {
 
 /** Milliseconds that a sync may take before the event loop is given back during the next ones. */
 const PATIENCE = 2;
+/** Entries that are read faster than a shortcut past them. */
+const WORTH_A_SHORTCUT = 16;
 
 /** Takes the appends of one process to one session, and writes all that wait at once: one write and one sync for the lot. */
 export class Appender {
@@ -53,15 +55,17 @@ export class Appender {
 
   async close(): Promise<void> {
     await this.#running;
-    // A shortcut is worth a line only when it spares some reading. Without it nothing is lost.
-    if (this.#broken === undefined && this.file.sinceCheckpoint > 16) {
-      try {
-        this.file.writeCheckpoint();
-      } catch {
-        this.#broken = 'the shortcut could not be written, and nothing depends on it';
-      }
-    }
+    if (this.#broken === undefined && this.file.sinceCheckpoint >= WORTH_A_SHORTCUT) this.#leaveShortcut();
     this.file.close();
+  }
+
+  /** Nothing depends on it, and whoever appended has its answer: a full disk is told to the next append, damage to the next reader. */
+  #leaveShortcut(): void {
+    try {
+      this.file.writeCheckpoint();
+    } catch {
+      return;
+    }
   }
 
   async #run(): Promise<void> {
@@ -111,7 +115,7 @@ export class Appender {
       else late.push(waiting);
     }
     for (const { resolve } of late) resolve({ kind: 'conflict', leaf: this.file.projection.leaf });
-    if (this.file.sinceCheckpoint >= this.#checkpointEvery) this.file.writeCheckpoint();
+    if (this.file.sinceCheckpoint >= this.#checkpointEvery) this.#leaveShortcut();
   }
 
   async #writeDurably(attempts: readonly Attempt[]): ReturnType<SessionFile['write']> {

@@ -153,20 +153,24 @@ export class SessionFile {
   async write(attempts: readonly Attempt[], later: boolean): Promise<ReadonlyMap<EntryId, Projection>> {
     const mine = new Map<EntryId, Projection>();
     const ids = new Set(attempts.map(({ entry }) => entry.id));
+    const bytes = Buffer.from(attempts.map(({ expected, entry }) => frame(attemptJson(expected, entry))).join(''));
+    const start = this.#folded;
     this.#onAccepted = (id) => {
       if (ids.has(id)) mine.set(id, this.#fold.projection());
     };
-    const bytes = Buffer.from(attempts.map(({ expected, entry }) => frame(attemptJson(expected, entry))).join(''));
-    writeWhole(this.#disk, this.#file, bytes);
-    if (later) await this.#disk.syncLater(this.#file);
-    else this.#disk.sync(this.#file);
-    // Nobody else wrote in between: what lies there is known without reading it.
-    if (this.#disk.size(this.#file) === this.#folded + bytes.length) {
-      this.#folded += bytes.length;
-      for (const { expected, entry } of attempts) this.#consider(expected, entry);
-      this.#projection = this.#fold.projection();
-    } else this.catchUp();
-    this.#onAccepted = undefined;
+    try {
+      writeWhole(this.#disk, this.#file, bytes);
+      if (later) await this.#disk.syncLater(this.#file);
+      else this.#disk.sync(this.#file);
+      // Nobody wrote or read in between: what lies there is known without reading it.
+      if (this.#folded === start && this.#disk.size(this.#file) === start + bytes.length) {
+        this.#folded += bytes.length;
+        for (const { expected, entry } of attempts) this.#consider(expected, entry);
+        this.#projection = this.#fold.projection();
+      } else this.catchUp();
+    } finally {
+      this.#onAccepted = undefined;
+    }
     return mine;
   }
 

@@ -18,6 +18,8 @@ export class FrailDisk implements Disk {
   failSync = false;
   /** Runs once, just before the next write: another process gets in between. */
   beforeWrite: (() => void) | undefined;
+  /** Runs once, while a sync is under way. */
+  duringSync: (() => Promise<void>) | undefined;
 
   /** What a new machine finds: each file keeps what was synced and so much of the rest, as `keep` draws it, then perhaps zeros. */
   afterPowerFailure(keep: (unsynced: number) => { readonly bytes: number; readonly zeros: number }): FrailDisk {
@@ -80,6 +82,9 @@ export class FrailDisk implements Disk {
   }
 
   async syncLater(handle: number): Promise<void> {
+    const intruder = this.duringSync;
+    this.duringSync = undefined;
+    await intruder?.();
     this.sync(handle);
   }
 

@@ -124,6 +124,25 @@ async function appendedBy(disk: FrailDisk, draft: Draft, leaf: EntryId | null) {
   };
 }
 
+test('J2 what another process appends while a sync is under way is read, however long it is', async () => {
+  const disk = new FrailDisk();
+  const clock = (): number => 1_000;
+  const journal = await openJsonlJournal('/j', { disk, clock });
+  await journal.append(main, said('first'), { expectedLeaf: null });
+  disk.duringSync = async () => {
+    await journal.projection(main);
+    const copy = disk.clone();
+    const rival = await openJsonlJournal('/j', { disk: copy, clock });
+    for (const text of ['his 1', 'his 2']) await rival.append(main, said(text), { expectedLeaf: 'any' });
+    const [mine, theirs] = [disk, copy].map((each) => each.files.get('/j/s-main.jsonl'));
+    if (mine !== undefined && theirs !== undefined) mine.bytes = theirs.bytes;
+  };
+  await Promise.all(['own 1', 'own 2'].map((text) => journal.append(main, said(text), { expectedLeaf: 'any' })));
+  const texts = (await branchOf(journal)).flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
+  expect(texts).toEqual(['first', 'own 1', 'own 2', 'his 1', 'his 2']);
+  expect(await journal.projection(main)).toEqual(await (await openJsonlJournal('/j', { disk })).projection(main));
+});
+
 test('J2 appends from several openings at once are answered as if they came one after another', () =>
   assertRoundsLinearizable(async () => {
     const disk = new FrailDisk();

@@ -3,7 +3,7 @@ import { JournalError } from './journal.ts';
 import { variantOf, variants } from './variants.ts';
 
 /**
- * What `serializeEntry` wrote, read back from a store that proves it unchanged (a checksum, a database page): the same answer as `parseEntry` of
+ * What `serializeEntry` wrote, read back from a store that proves it unchanged by a checksum: the same answer as `parseEntry` of
  * `@codicil/journal-records/schema`, with the shape of the kind checked by hand and no schema library loaded. Throws `journal_corrupt`.
  */
 export function reviveEntry(json: unknown): JournalEntry {

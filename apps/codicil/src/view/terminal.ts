@@ -5,9 +5,13 @@ export interface Terminal {
   readonly color: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Shows work that lasts over a second, on a terminal alone. Call the answer when it is done. */
+  /** Shows work that lasts over a second: a line that changes on a terminal, one line elsewhere. */
   progress(label: string): { update(detail: string): void; done(): void };
 }
+
+/** Milliseconds. */
+const PROGRESS_AFTER = 1_000;
+const PROGRESS_EVERY = 200;
 
 export function processTerminal(): Terminal {
   const isTerminal = process.stderr.isTTY === true;
@@ -17,18 +21,21 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(text),
     progress(label) {
       const start = performance.now();
-      let shown = 0;
+      let shownAt: number | undefined;
       return {
         update(detail) {
           const now = performance.now();
-          if (now - start < 1000 || now - shown < 200) return;
-          shown = now;
-          process.stderr.write(
-            isTerminal ? `\r\u001b[K${label} ${detail}` : shown === now && now - start < 1400 ? `${label}\n` : '',
-          );
+          if (now - start < PROGRESS_AFTER) return;
+          if (isTerminal && now - (shownAt ?? 0) >= PROGRESS_EVERY) {
+            process.stderr.write(`\r\u001b[K${label} ${detail}`);
+            shownAt = now;
+          } else if (!isTerminal && shownAt === undefined) {
+            process.stderr.write(`${label} this takes a while\n`);
+            shownAt = now;
+          }
         },
         done() {
-          if (isTerminal && shown > 0) process.stderr.write('\r\u001b[K');
+          if (isTerminal && shownAt !== undefined) process.stderr.write('\r\u001b[K');
         },
       };
     },
