@@ -1,7 +1,7 @@
 import type { Draft, EntryHead, JournalEntry } from './entry.ts';
 import { JournalError } from './journal.ts';
 import { copyJson } from './json.ts';
-import { headFields, isLaterKind, variantOf, variants } from './variants.ts';
+import { faultIn, headFields, isLaterKind, variantOf, variants } from './variants.ts';
 
 /**
  * What every journal does with a draft before it writes: an own, frozen copy that JSON gives back unchanged, in the shape of its kind. Throws
@@ -19,9 +19,8 @@ export function checkDraft(draft: Draft): Draft {
   const shape = variants.get(variant ?? '');
   if (shape === undefined)
     refuse(`${variant ?? 'it'} names no kind of record; a host's own kind is a \`custom\` record`);
-  for (const [field, isRight] of Object.entries(shape)) {
-    if (!isRight(fields[field])) refuse(`\`${field}\` is not what a ${variant} record holds there`);
-  }
+  const fault = faultIn(shape, fields);
+  if (fault !== undefined) refuse(`\`${fault}\` is not what a ${variant} record holds there`);
   return copy;
 }
 

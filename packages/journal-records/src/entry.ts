@@ -9,6 +9,7 @@ export type Sha256 = string & { readonly [brand]: 'Sha256' };
 
 /** What the journal adds to each draft. */
 export interface EntryHead {
+  /** Holds a hash over all the rest of the entry, its `parentId` included: see `sealEntry`. */
   readonly id: EntryId;
   /** The entry before it on its branch; `null` for the first. May lie in the session that this one was forked from. */
   readonly parentId: EntryId | null;
@@ -36,8 +37,6 @@ export interface AssistantMessage {
   readonly role: 'assistant';
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Touches that a failed append left undelivered before this answer was asked for: they stay pending after it. */
-  readonly pendingTouches?: readonly string[] | undefined;
 }
 
 export interface ToolResultMessage {
@@ -72,6 +71,10 @@ export interface InstructionsRecord {
     readonly instructions: readonly DeliveredInstruction[];
     /** Tombstones: what no longer applies, and what stands in its place. */
     readonly removed: readonly { readonly relPath: string; readonly successor: string | null }[];
+    /** The touches that this delivery settles: they no longer wait. Left out: none. */
+    readonly settles?: readonly string[] | undefined;
+    /** `true`: handed to a host that has yet to say whether the model got it. A {@link ClaimRecord} follows. */
+    readonly isClaim?: boolean | undefined;
   };
 }
 
@@ -80,6 +83,30 @@ export interface DeliveredInstruction {
   readonly sha256: Sha256;
   /** The hash of the active version that this one replaces; `null` when none was active. */
   readonly supersedes: Sha256 | null;
+}
+
+/** Files that were touched, by whatever did not record a tool result. */
+export interface TouchRecord {
+  readonly kind: 'touch';
+  readonly paths: readonly string[];
+}
+
+/** What became of a claimed delivery: `confirmed`, it is in the context for good; `given-back`, the model never got it. */
+export interface ClaimRecord {
+  readonly kind: 'claim';
+  readonly delivery: EntryId;
+  readonly outcome: 'confirmed' | 'given-back';
+}
+
+/** A request was composed of everything before it and goes to the model. */
+export interface RequestRecord {
+  readonly kind: 'request';
+  /** Counts from 1 along the branch. */
+  readonly number: number;
+  /** SHA-256 of the request, as whoever composed it takes it. */
+  readonly digest: Sha256;
+  /** The touches that were looked at before it and called for no record. */
+  readonly settles: readonly string[];
 }
 
 /** Turn context of another kind: kept, and composed into requests, but never read here. */
@@ -133,6 +160,9 @@ export type Draft =
   | CompactionRecord
   | ContextClearedRecord
   | RewindRecord
+  | TouchRecord
+  | ClaimRecord
+  | RequestRecord
   | CustomRecord
   | UnknownRecord;
 

@@ -1,4 +1,4 @@
-import type { EntryId, SessionId } from './entry.ts';
+import type { SessionId } from './entry.ts';
 import { JournalError } from './journal.ts';
 
 /** The text as a session id, or `undefined` when it is not one. */
@@ -14,9 +14,4 @@ export function sessionId(text: string): SessionId {
     'journal_invalid_session_id',
     `${JSON.stringify(text)} is not a session id: use 1 to 200 characters of A-Z a-z 0-9 . _ - that do not begin with a dot`,
   );
-}
-
-/** A new random id (version 4 UUID). It holds no clock, so it says nothing about order. */
-export function createEntryId(): EntryId {
-  return crypto.randomUUID() as string as EntryId;
 }

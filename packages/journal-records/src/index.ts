@@ -1,6 +1,7 @@
 export { checkDraft, createEntry } from './draft.ts';
 export type {
   AssistantMessage,
+  ClaimRecord,
   CompactionRecord,
   ContextClearedRecord,
   CustomRecord,
@@ -12,6 +13,7 @@ export type {
   JournalEntry,
   Message,
   OtherContextRecord,
+  RequestRecord,
   RewindRecord,
   SessionId,
   Sha256,
@@ -19,18 +21,23 @@ export type {
   ToolCall,
   ToolResultDetails,
   ToolResultMessage,
+  TouchRecord,
   UnknownRecord,
   UserMessage,
 } from './entry.ts';
-export { advance, BranchFold, projectBranch } from './fold.ts';
-export { createEntryId, parseSessionId, sessionId } from './identifiers.ts';
+export { isLatching } from './failure.ts';
+export { advance, BranchFold, floorAfter, projectBranch } from './fold.ts';
+export { type OpenJournalOptions, openJournal } from './gate.ts';
+export { parseSessionId, sessionId } from './identifiers.ts';
 export {
   type AppendOptions,
   type AppendOutcome,
+  type BranchOptions,
   isJournalError,
   type Journal,
   JournalError,
   type JournalErrorCode,
+  type SalvageReport,
   type SessionSummary,
   type StoreProblem,
   type VerifyReport,
@@ -43,6 +50,13 @@ export {
   type MemoryJournalOptions,
   type MemoryStore,
 } from './memory.ts';
-export { activeVersion, type DeliveredVersion, emptyProjection, type Projection } from './projection.ts';
-export { reviveEntry } from './revive.ts';
-export { serializeEntry } from './serialize.ts';
+export { type Place, type PlannedAppend, planAppend } from './plan.ts';
+export {
+  activeVersion,
+  type DeliveredVersion,
+  emptyProjection,
+  type OpenClaim,
+  type Projection,
+} from './projection.ts';
+export { type Sealed, sealEntry, unsealEntry } from './seal.ts';
+export type { AppendPlan, CommitOutcome, JournalStore, Scanned, StoredEntry, StoredHead } from './store.ts';

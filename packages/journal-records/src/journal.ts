@@ -38,30 +38,57 @@ export interface VerifyReport {
   readonly problems: readonly StoreProblem[];
 }
 
+export interface BranchOptions {
+  /** The entry to begin with, of the session's branches; the leaf when left out. */
+  readonly from?: EntryId | undefined;
+  /** The depth of the last entry to be given; 0, the first one, when left out. */
+  readonly downTo?: number | undefined;
+}
+
+export interface SalvageReport {
+  /** Entries in the new session. */
+  readonly kept: number;
+  /** Sound entries that are left out: on other branches, or cut off from the first entry by damage. */
+  readonly left: number;
+  /** What was found damaged, one message each. */
+  readonly damage: readonly string[];
+}
+
 /**
- * An append-only tree of entries a session. Every method rejects with a {@link JournalError} alone, or with the signal's reason. A session
+ * An append-only tree of entries per session. Every method rejects with a {@link JournalError} alone, or with the signal's reason. A session
  * comes into being with its first entry.
  */
 export interface Journal {
   append(sessionId: SessionId, draft: Draft, o: AppendOptions): Promise<AppendOutcome>;
   /** The state at the leaf, the same as having folded every entry of its branch. Empty for a session without entries. */
   projection(sessionId: SessionId): Promise<Projection>;
-  /** The entries from the leaf (or from `from`) to the first one, newest first, through the session it was forked from. */
-  branch(sessionId: SessionId, o?: { readonly from?: EntryId | undefined }): AsyncIterable<JournalEntry>;
+  /** The entries from the leaf (or from `from`) to the first one, or down to a depth, newest first, through the session it was forked from. */
+  branch(sessionId: SessionId, o?: BranchOptions): AsyncIterable<JournalEntry>;
   /** A new session whose first entry will continue from an entry of another; `at: null` starts empty. The two share no future. */
   fork(from: SessionId, at: EntryId | null, to: SessionId): Promise<Projection>;
   /** In code-point order of their ids. */
   sessions(): Promise<readonly SessionSummary[]>;
-  /** Reads the whole store. */
+  /** Reads the whole store: every entry against its id and its place, every session against its entries. */
   verify(): Promise<VerifyReport>;
+  /**
+   * Copies what is sound of a session into a new one: its longest branch of which no entry is damaged or missing, with new ids. The session itself
+   * stays as it is. Rejects with `journal_unknown_session` and `journal_session_exists`.
+   */
+  salvage(from: SessionId, to: SessionId): Promise<SalvageReport>;
   close(): Promise<void>;
 }
 
 export type JournalErrorCode =
   /** The store is damaged in a place that was acknowledged. */
   | 'journal_corrupt'
-  /** The write or the sync failed: the entry may or may not be there. Project again before the next attempt. */
+  /** The store could not be read; nothing is said about what it holds. */
+  | 'journal_read_failed'
+  /** The write failed: the entry may or may not be there. Project again before the next attempt. */
   | 'journal_write_failed'
+  /** The entry was written, and the disk did not confirm it: it may be lost yet. */
+  | 'journal_sync_failed'
+  /** An earlier append failed in a way that only a new opening of the journal can get over; the `cause` is that failure. */
+  | 'journal_latched'
   | 'journal_unknown_session'
   | 'journal_unknown_entry'
   | 'journal_session_exists'

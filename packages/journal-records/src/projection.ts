@@ -1,7 +1,8 @@
-import type { EntryId, Sha256 } from './entry.ts';
+import type { EntryHead, EntryId, Sha256, StartupRecord } from './entry.ts';
 
 /**
- * What the active branch says, folded entry by entry. Immutable; `advance` gives the next one. Durable journals keep checkpoints of it.
+ * What the active branch says, folded entry by entry, and all that the next request needs of what lies before the floor. Immutable; `advance`
+ * gives the next one.
  */
 export interface Projection {
   readonly leaf: EntryId | null;
@@ -9,16 +10,20 @@ export interface Projection {
   readonly depth: number;
   /** Entries at this depth and above it (older) are out of the context: compacted or cleared. -1 when none is. Never falls. */
   readonly floor: number;
+  /** The record of the startup set; `undefined` while the branch has none. It leads every request, whatever the floor. */
+  readonly startupEntry: (EntryHead & StartupRecord) | undefined;
   /** The startup set by path. It counts as active whatever the floor. */
   readonly startup: ReadonlyMap<string, Sha256>;
-  /** Whether a startup record stands on the branch (its set may be empty). */
-  readonly started: boolean;
   /** The latest record of each path above the floor; a tombstone has `sha256: null`. Ask {@link activeVersion}. */
   readonly delivered: ReadonlyMap<string, DeliveredVersion>;
-  /** Touches recorded after the last assistant message, each once, in order; and those that it carried over. */
+  /** Touches that no record has settled yet, each once, oldest first. */
   readonly pendingTouches: readonly string[];
+  /** Claimed deliveries of which no one has said yet what became of them, oldest first. */
+  readonly claims: ReadonlyMap<EntryId, OpenClaim>;
   /** Calls of the last assistant message without a result yet, in order. Nothing may be put in between. */
   readonly openToolCalls: readonly string[];
+  /** The number of the last request; 0 before the first. */
+  readonly requests: number;
 }
 
 export interface DeliveredVersion {
@@ -27,15 +32,25 @@ export interface DeliveredVersion {
   readonly depth: number;
 }
 
+/** A delivery that is in the context until its host gives it back. */
+export interface OpenClaim {
+  /** The touches that wait again when it is given back. */
+  readonly settles: readonly string[];
+  /** What was said of each of its paths before it; `null` for a path that no record was about. */
+  readonly before: ReadonlyMap<string, DeliveredVersion | null>;
+}
+
 export const emptyProjection: Projection = {
   leaf: null,
   depth: -1,
   floor: -1,
+  startupEntry: undefined,
   startup: new Map(),
-  started: false,
   delivered: new Map(),
   pendingTouches: [],
+  claims: new Map(),
   openToolCalls: [],
+  requests: 0,
 };
 
 /** The hash of the version of a path that the model can see; `undefined` when it sees none. */

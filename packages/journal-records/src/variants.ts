@@ -1,9 +1,11 @@
+import { parseSessionId } from './identifiers.ts';
+
 /** The fields that the journal sets. No draft may hold one. */
 export const headFields = ['id', 'parentId', 'sessionId', 'depth', 'at'] as const;
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
-type Shape = Readonly<Record<string, Check>>;
+export type Shape = Readonly<Record<string, Check>>;
 
 const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
@@ -11,11 +13,16 @@ const isAnything: Check = () => true;
 const isName: Check = (value) => typeof value === 'string' && value !== '';
 const isHash: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isDepth: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount: Check = (value) => isDepth(value) && value !== 0;
 const isEntryId: Check = (value) => typeof value === 'string' && /^[\w.:-]{1,200}$/.test(value);
 const exactly =
   (word: string): Check =>
   (value) =>
     value === word;
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.some((word) => word === value);
 const orNull =
   (check: Check): Check =>
   (value) =>
@@ -46,13 +53,13 @@ function hasDistinctIds(calls: readonly { readonly id: string }[]): boolean {
 }
 
 /**
- * What each kind of record holds, spelled so that checking a draft costs no library. `schema.ts` says the same of what is read back; a property
- * test keeps the two alike. The name is the kind, and for kinds with a second word (`role`, `context`) that word too.
+ * What each kind of record holds: drafts are checked by it, and what is read back. Spelled by hand, so that neither costs a library. The name is
+ * the kind, and for kinds with a second word (`role`, `context`) that word too.
  */
 export const variants: ReadonlyMap<string, Shape> = new Map(
   Object.entries({
     'message/user': { text: isText },
-    'message/assistant': { text: isText, toolCalls: isToolCalls, pendingTouches: optional(listOf(isText)) },
+    'message/assistant': { text: isText, toolCalls: isToolCalls },
     'message/tool': {
       toolCallId: isText,
       text: isText,
@@ -66,12 +73,17 @@ export const variants: ReadonlyMap<string, Shape> = new Map(
       details: shaped({
         instructions: listOf(shaped({ relPath: isName, sha256: isHash, supersedes: orNull(isHash) })),
         removed: listOf(shaped({ relPath: isName, successor: orNull(isName) })),
+        settles: optional(listOf(isText)),
+        isClaim: optional(isFlag),
       }),
     },
     'turn-context/other': { placement: exactly('after-message'), text: isText, details: isAnything },
     compaction: { summary: isText, keepFrom: orNull(shaped({ id: isEntryId, depth: isDepth })) },
     'context-cleared': {},
     rewind: {},
+    touch: { paths: listOf(isText) },
+    claim: { delivery: isEntryId, outcome: oneOf('confirmed', 'given-back') },
+    request: { number: isCount, digest: isHash, settles: listOf(isText) },
     custom: { name: isName, data: isAnything },
   }),
 );
@@ -89,6 +101,22 @@ export function variantOf(record: Fields): string | undefined {
   if (field === undefined) return kind;
   const word = record[field];
   return typeof word === 'string' ? `${kind}/${word}` : undefined;
+}
+
+/** The fields that the journal set, as they are read back. */
+export const headShape: Shape = {
+  id: isEntryId,
+  parentId: orNull(isEntryId),
+  sessionId: (value) => parseSessionId(value as string) !== undefined,
+  depth: isDepth,
+  at: (value) => Number.isSafeInteger(value),
+  kind: isName,
+};
+
+/** The name of the first field that is not what the shape says; `undefined` when all are. */
+export function faultIn(shape: Shape, fields: Fields): string | undefined {
+  for (const [field, isRight] of Object.entries(shape)) if (!isRight(fields[field])) return field;
+  return undefined;
 }
 
 /** Whether the fields of an `unknown` record, laid beside the head again, are read back as an `unknown` record. */

@@ -1,11 +1,4 @@
-import {
-  createEntryId,
-  createMemoryJournal,
-  type Draft,
-  isJournalError,
-  parseSessionId,
-  sessionId,
-} from '@codicil/journal-records';
+import { createMemoryJournal, type Draft, isJournalError, parseSessionId, sessionId } from '@codicil/journal-records';
 import { expect, test } from 'vitest';
 
 const main = sessionId('main');
@@ -76,9 +69,4 @@ test('a text is a session id or it is not', () => {
     expect(parseSessionId(text)).toBeUndefined();
     expect(() => sessionId(text)).toThrow(expect.objectContaining({ code: 'journal_invalid_session_id' }));
   }
-});
-
-test('entry ids do not repeat', () => {
-  const ids = Array.from({ length: 1000 }, createEntryId);
-  expect(new Set(ids).size).toBe(1000);
 });

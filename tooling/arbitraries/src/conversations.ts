@@ -3,10 +3,12 @@ import type {
   Draft,
   InstructionsRecord,
   Message,
+  RequestRecord,
   SessionId,
   Sha256,
   StartupRecord,
   ToolCall,
+  TouchRecord,
 } from '@codicil/journal-records';
 import fc from 'fast-check';
 
@@ -69,20 +71,34 @@ export function anyToolCalls(): fc.Arbitrary<readonly ToolCall[]> {
   return fc.uniqueArray(call, { maxLength: 3, selector: ({ id }) => id });
 }
 
+/** Paths of few files, so that the same one is touched and settled again. */
+export function anyTouch(): fc.Arbitrary<string> {
+  return fc.constantFrom('src/a.ts', 'src/b.ts', '/abs/c.ts', '../out.ts', '', '\uD800');
+}
+
+/** Touches without a tool result, and the markers of requests that settle some. */
+export function anyTouchOrRequest(): fc.Arbitrary<TouchRecord | RequestRecord> {
+  return fc.oneof(
+    fc.record({ kind: fc.constant('touch' as const), paths: fc.array(anyTouch(), { maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constant('request' as const),
+      number: fc.integer({ min: 1, max: 9 }),
+      digest: anyHash(),
+      settles: fc.array(anyTouch(), { maxLength: 3 }),
+    }),
+  );
+}
+
 export function anyMessage(): fc.Arbitrary<Message> {
-  const touch = fc.constantFrom('src/a.ts', 'src/b.ts', '/abs/c.ts', '../out.ts', '');
+  const touch = anyTouch();
   return fc.oneof(
     fc.record({ kind: fc.constant('message' as const), role: fc.constant('user' as const), text: anyText() }),
-    fc.record(
-      {
-        kind: fc.constant('message' as const),
-        role: fc.constant('assistant' as const),
-        text: anyText(),
-        toolCalls: anyToolCalls(),
-        pendingTouches: fc.array(touch, { maxLength: 3 }),
-      },
-      { requiredKeys: ['kind', 'role', 'text', 'toolCalls'] },
-    ),
+    fc.record({
+      kind: fc.constant('message' as const),
+      role: fc.constant('assistant' as const),
+      text: anyText(),
+      toolCalls: anyToolCalls(),
+    }),
     fc.record({
       kind: fc.constant('message' as const),
       role: fc.constant('tool' as const),
@@ -110,8 +126,13 @@ export function anyStartup(): fc.Arbitrary<StartupRecord> {
 export function anyInstructions(): fc.Arbitrary<InstructionsRecord> {
   const module = fc.record({ relPath: anyModulePath(), sha256: fc.option(anyHash()), other: fc.option(anyHash()) });
   return fc
-    .tuple(anyText(), fc.uniqueArray(module, { minLength: 1, maxLength: 4, selector: ({ relPath }) => relPath }))
-    .map(([text, modules]) => ({
+    .tuple(
+      anyText(),
+      fc.uniqueArray(module, { minLength: 1, maxLength: 4, selector: ({ relPath }) => relPath }),
+      fc.option(fc.array(anyTouch(), { maxLength: 3 }), { nil: undefined }),
+      fc.constantFrom(undefined, undefined, true, false),
+    )
+    .map(([text, modules, settles, isClaim]) => ({
       kind: 'turn-context',
       context: 'instructions',
       placement: 'after-message',
@@ -123,6 +144,8 @@ export function anyInstructions(): fc.Arbitrary<InstructionsRecord> {
         removed: modules.flatMap(({ relPath, sha256, other }) =>
           sha256 === null ? [{ relPath, successor: other === null ? null : 'AGENTS.override.md' }] : [],
         ),
+        ...(settles === undefined ? {} : { settles }),
+        ...(isClaim === undefined ? {} : { isClaim }),
       },
     }));
 }
@@ -153,6 +176,7 @@ export function anyDraft(): fc.Arbitrary<Draft> {
   return fc.oneof(
     { weight: 6, arbitrary: anyMessage() },
     { weight: 4, arbitrary: anyInstructions() },
+    { weight: 2, arbitrary: anyTouchOrRequest() },
     { weight: 1, arbitrary: anyStartup() },
     { weight: 1, arbitrary: anyText().map((summary): Draft => ({ kind: 'compaction', summary, keepFrom: null })) },
     { weight: 1, arbitrary: fc.constant<Draft>({ kind: 'context-cleared' }) },

@@ -1,5 +1,13 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import type { Draft, EntryId, Journal, JournalEntry, Projection, SessionId } from '@codicil/journal-records';
+import type {
+  DeliveredVersion,
+  Draft,
+  EntryId,
+  Journal,
+  JournalEntry,
+  Projection,
+  SessionId,
+} from '@codicil/journal-records';
 import fc from 'fast-check';
 import { anyDraft, anySessionId } from './conversations.ts';
 
@@ -48,42 +56,92 @@ export function expectedProjection(branch: readonly JournalEntry[]): Projection 
   });
   const floor = Math.max(-1, ...floors);
   const startup = branch.findLast((entry) => entry.kind === 'startup');
-  const delivered = branch
-    .filter((entry) => entry.depth > floor)
-    .flatMap((entry) => {
-      if (entry.kind !== 'turn-context' || entry.context !== 'instructions') return [];
-      const { instructions, removed } = entry.details;
-      const versions = [...instructions, ...removed.map(({ relPath }) => ({ relPath, sha256: null }))];
-      return versions.map(
-        ({ relPath, sha256 }) => [relPath, { sha256, entryId: entry.id, depth: entry.depth }] as const,
-      );
-    });
+  const cleared = branch.findLastIndex(({ kind }) => kind === 'context-cleared');
+  const claims = branch.flatMap((entry) =>
+    entry.kind === 'turn-context' && entry.context === 'instructions' && entry.details.isClaim === true ? [entry] : [],
+  );
+  /** The first word on a claim counts, and after a cleared context there is none to be said. */
+  const endOf = (claim: JournalEntry) =>
+    branch.find(
+      (entry) =>
+        (entry.kind === 'claim' && entry.delivery === claim.id && entry.depth > claim.depth) ||
+        (entry.kind === 'context-cleared' && entry.depth > claim.depth),
+    );
+  const isGivenBack = (entry: JournalEntry): boolean => {
+    const end = claims.some(({ id }) => id === entry.id) ? endOf(entry) : undefined;
+    return end?.kind === 'claim' && end.outcome === 'given-back';
+  };
+  /** What each path's latest record says, looking at those that come before a depth. */
+  const versions = (before: number): Map<string, DeliveredVersion> =>
+    new Map(
+      branch.filter((entry) => entry.depth > floor && entry.depth < before && !isGivenBack(entry)).flatMap(versionsIn),
+    );
+  const waiting = new Set<string>();
+  for (const entry of branch) {
+    if (entry.kind === 'context-cleared') waiting.clear();
+    for (const path of touchedIn(entry)) waiting.add(path);
+    if (entry.kind === 'claim' && entry.outcome === 'given-back') {
+      const claim = claims.find((one) => endOf(one) === entry);
+      for (const path of claim?.details.settles ?? []) waiting.add(path);
+    }
+    for (const path of settledBy(entry)) waiting.delete(path);
+  }
   const start = branch.findLastIndex(
     (entry) => entry.kind === 'context-cleared' || (entry.kind === 'message' && entry.role === 'assistant'),
   );
   const answer = branch[start];
-  const [calls, carried] =
-    answer?.kind === 'message' && answer.role === 'assistant'
-      ? [answer.toolCalls, answer.pendingTouches ?? []]
-      : [[], []];
+  const calls = answer?.kind === 'message' && answer.role === 'assistant' ? answer.toolCalls : [];
   const results = branch
     .slice(start + 1)
     .flatMap((entry) => (entry.kind === 'message' && entry.role === 'tool' ? [entry] : []));
-  const touched = results.flatMap(({ isError, details }) =>
-    isError || details?.fileAccess === undefined ? [] : [details.fileAccess.path],
-  );
+  const request = branch.findLast((entry) => entry.kind === 'request');
   return {
     leaf: branch.at(-1)?.id ?? null,
     depth: branch.length - 1,
     floor,
+    startupEntry: startup?.kind === 'startup' ? startup : undefined,
     startup: new Map(
       startup?.kind === 'startup' ? startup.modules.map(({ relPath, sha256 }) => [relPath, sha256]) : [],
     ),
-    started: startup !== undefined,
-    delivered: new Map(delivered),
-    pendingTouches: [...new Set([...carried, ...touched])],
+    delivered: versions(branch.length),
+    pendingTouches: [...waiting],
+    claims: new Map(
+      claims
+        .filter((claim) => claim.depth > cleared && endOf(claim) === undefined)
+        .map((claim) => [
+          claim.id,
+          { settles: claim.details.settles ?? [], before: beforeOf(claim, versions(claim.depth)) },
+        ]),
+    ),
     openToolCalls: calls.map(({ id }) => id).filter((id) => !results.some(({ toolCallId }) => toolCallId === id)),
+    requests: request?.kind === 'request' ? request.number : 0,
   };
+}
+
+function versionsIn(entry: JournalEntry): [string, DeliveredVersion][] {
+  if (entry.kind !== 'turn-context' || entry.context !== 'instructions') return [];
+  const { instructions, removed } = entry.details;
+  const said = [...instructions, ...removed.map(({ relPath }) => ({ relPath, sha256: null }))];
+  return said.map(({ relPath, sha256 }) => [relPath, { sha256, entryId: entry.id, depth: entry.depth }]);
+}
+
+function beforeOf(
+  claim: JournalEntry,
+  versions: ReadonlyMap<string, DeliveredVersion>,
+): ReadonlyMap<string, DeliveredVersion | null> {
+  return new Map(versionsIn(claim).map(([path]) => [path, versions.get(path) ?? null]));
+}
+
+function touchedIn(entry: JournalEntry): readonly string[] {
+  if (entry.kind === 'touch') return entry.paths;
+  if (entry.kind !== 'message' || entry.role !== 'tool' || entry.isError) return [];
+  return entry.details?.fileAccess === undefined ? [] : [entry.details.fileAccess.path];
+}
+
+function settledBy(entry: JournalEntry): readonly string[] {
+  if (entry.kind === 'request') return entry.settles;
+  if (entry.kind === 'turn-context' && entry.context === 'instructions') return entry.details.settles ?? [];
+  return [];
 }
 
 /** The journal under test; `reopen` puts a new opening of the same store in its place. */
@@ -150,6 +208,18 @@ function rewindCommand(session: SessionId, expects: 'leaf' | 'any', nth: number 
   });
 }
 
+/** Says something of the nth entry that the session knows as of a claim: most are none, and what is said of them changes nothing. */
+function claimCommand(session: SessionId, nth: number, outcome: 'confirmed' | 'given-back'): Command {
+  return command(`claim(${session}, ${nth}, ${outcome})`, always, async (model, { journal }) => {
+    const claims = model
+      .reachable(session)
+      .filter((entry) => entry.kind === 'turn-context' && entry.context === 'instructions' && entry.details.isClaim);
+    const delivery = (claims[nth % claims.length] ?? model.pick(session, nth))?.id;
+    if (delivery === undefined) return;
+    await append(model, journal, { session, expects: 'any' }, { kind: 'claim', delivery, outcome });
+  });
+}
+
 function lateAppendCommand(session: SessionId, nth: number): Command {
   const staleLeaf = (model: Readonly<JournalModel>): EntryId | null => model.pick(session, nth)?.id ?? null;
   return command(
@@ -197,6 +267,9 @@ export function anyJournalCommands(size: { readonly maxCommands: number }): fc.A
       said,
       fc.tuple(session, expects, maybe).map((parts) => compactCommand(...parts)),
       fc.tuple(session, expects, maybe).map((parts) => rewindCommand(...parts)),
+      fc
+        .tuple(session, nth, fc.constantFrom('confirmed' as const, 'given-back' as const))
+        .map((parts) => claimCommand(...parts)),
       fc.tuple(session, nth).map((parts) => lateAppendCommand(...parts)),
       fc.tuple(session, maybe, session).map((parts) => forkCommand(...parts)),
       fc.constant(reopenCommand()),

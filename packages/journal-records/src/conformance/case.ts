@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Draft, EntryId, JournalEntry, SessionId, Sha256 } from '../entry.ts';
+import type { Draft, EntryId, InstructionsRecord, JournalEntry, SessionId, Sha256 } from '../entry.ts';
 import { projectBranch } from '../fold.ts';
 import { sessionId } from '../identifiers.ts';
 import { type AppendOptions, isJournalError, type Journal, type JournalErrorCode } from '../journal.ts';
@@ -70,7 +70,7 @@ export function startup(...modules: readonly (readonly [relPath: string, digit: 
   };
 }
 
-export function delivery(relPath: string, digit: string, supersedes: Sha256 | null = null): Draft {
+export function delivery(relPath: string, digit: string, supersedes: Sha256 | null = null): InstructionsRecord {
   const instructions = [{ relPath, sha256: hash(digit), supersedes }];
   const text = `${relPath} ${digit}`;
   return {
@@ -80,6 +80,20 @@ export function delivery(relPath: string, digit: string, supersedes: Sha256 | nu
     text,
     details: { instructions, removed: [] },
   };
+}
+
+/** The delivery as one that settles touches. */
+export function settling(draft: InstructionsRecord, settles: readonly string[]): InstructionsRecord {
+  return { ...draft, details: { ...draft.details, settles } };
+}
+
+/** The delivery as one that its host has yet to confirm. */
+export function claiming(draft: InstructionsRecord, settles: readonly string[]): InstructionsRecord {
+  return { ...draft, details: { ...draft.details, settles, isClaim: true } };
+}
+
+export function request(number: number, settles: readonly string[]): Draft {
+  return { kind: 'request', number, digest: hash('0'), settles };
 }
 
 export function tombstone(relPath: string, successor: string | null = null): Draft {

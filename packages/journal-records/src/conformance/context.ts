@@ -7,6 +7,7 @@ import {
   assistant,
   type ConformanceCase,
   checkedProjection,
+  claiming,
   compaction,
   delivery,
   hash,
@@ -15,7 +16,9 @@ import {
   other,
   readResult,
   rejects,
+  request,
   rewind,
+  settling,
   startup,
   tombstone,
   user,
@@ -72,7 +75,7 @@ export const contextCases: readonly ConformanceCase[] = [
       await rejects(journal.append(main, draft, { expectedLeaf: 'any' }), 'journal_unknown_entry');
     }
     const wrong = { kind: 'compaction', summary: '', keepFrom: { id: a?.id ?? absent, depth: 1 } } as const;
-    await rejects(journal.append(main, wrong, { expectedLeaf: 'any' }), 'journal_invalid_draft');
+    await rejects(journal.append(main, wrong, { expectedLeaf: 'any' }), 'journal_unknown_entry');
     const onOtherBranch = { expectedLeaf: 'any', parent: b?.id } as const;
     await add(journal, main, compaction(b ?? null), onOtherBranch);
     await checkedProjection(journal, main);
@@ -105,7 +108,7 @@ export const contextCases: readonly ConformanceCase[] = [
     assert.deepEqual(projection.openToolCalls, []);
   }),
 
-  journalCase('touches wait until the next answer, those that it carried over longer', async (journal) => {
+  journalCase('touches wait until a record settles them by name, and an answer settles none', async (journal) => {
     await addAll(journal, main, assistant('', 'c1', 'c2', 'c3'), readResult('c1', 'a.ts'), readResult('c3', 'a.ts'));
     const busy = await checkedProjection(journal, main);
     assert.deepEqual(busy.openToolCalls, ['c2']);
@@ -116,15 +119,71 @@ export const contextCases: readonly ConformanceCase[] = [
       toolCallId: 'c2',
       text: '',
       isError: true,
-      details: { fileAccess: { path: 'b.ts' } },
+      details: { fileAccess: { path: 'failed.ts' } },
     });
-    assert.deepEqual((await checkedProjection(journal, main)).pendingTouches, ['a.ts']);
-    await add(journal, main, { kind: 'message', role: 'assistant', text: '', toolCalls: [], pendingTouches: ['a.ts'] });
-    const answered = await checkedProjection(journal, main);
-    assert.deepEqual(answered.pendingTouches, ['a.ts']);
-    assert.deepEqual(answered.openToolCalls, []);
-    await add(journal, main, assistant('done'));
-    assert.deepEqual((await checkedProjection(journal, main)).pendingTouches, []);
+    await addAll(journal, main, { kind: 'touch', paths: ['b.ts', 'c.ts'] }, assistant('done'));
+    assert.deepEqual((await checkedProjection(journal, main)).pendingTouches, ['a.ts', 'b.ts', 'c.ts']);
+    await add(journal, main, settling(delivery('x.md', '1'), ['a.ts']));
+    assert.deepEqual((await checkedProjection(journal, main)).pendingTouches, ['b.ts', 'c.ts']);
+    await add(journal, main, request(1, ['c.ts', 'never-touched.ts']));
+    const asked = await checkedProjection(journal, main);
+    assert.deepEqual(asked.pendingTouches, ['b.ts']);
+    assert.equal(asked.requests, 1);
+  }),
+
+  journalCase('a claimed delivery is in the context until it is given back', async (journal) => {
+    const first = await add(journal, main, delivery('x.md', '1'));
+    await add(journal, main, { kind: 'touch', paths: ['a.ts'] });
+    const claimed = await add(journal, main, claiming(delivery('x.md', '2', hash('1')), ['a.ts']));
+    const open = await checkedProjection(journal, main);
+    assert.equal(activeVersion(open, 'x.md'), hash('2'));
+    assert.deepEqual(open.pendingTouches, []);
+    assert.deepEqual([...open.claims.keys()], [claimed.id]);
+
+    await add(journal, main, { kind: 'claim', delivery: claimed.id, outcome: 'given-back' });
+    const back = await checkedProjection(journal, main);
+    assert.equal(activeVersion(back, 'x.md'), hash('1'));
+    assert.equal(back.delivered.get('x.md')?.entryId, first.id);
+    assert.deepEqual(back.pendingTouches, ['a.ts']);
+    assert.equal(back.claims.size, 0);
+  }),
+
+  journalCase('a claim that was confirmed stays, and giving it back later changes nothing', async (journal) => {
+    const claimed = await add(journal, main, claiming(delivery('x.md', '1'), ['a.ts']));
+    await add(journal, main, { kind: 'claim', delivery: claimed.id, outcome: 'confirmed' });
+    await add(journal, main, { kind: 'claim', delivery: claimed.id, outcome: 'given-back' });
+    const projection = await checkedProjection(journal, main);
+    assert.equal(activeVersion(projection, 'x.md'), hash('1'));
+    assert.deepEqual(projection.pendingTouches, []);
+  }),
+
+  journalCase('claims that are given back in any order leave nothing of themselves', async (journal) => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const claims = [
+        await add(journal, main, claiming(delivery('x.md', '1'), ['a.ts'])),
+        await add(journal, main, claiming(delivery('x.md', '2', hash('1')), ['b.ts'])),
+      ];
+      for (const index of order) {
+        const id = claims[index]?.id ?? absent;
+        await add(journal, main, { kind: 'claim', delivery: id, outcome: 'given-back' });
+      }
+      const projection = await checkedProjection(journal, main);
+      assert.equal(activeVersion(projection, 'x.md'), undefined);
+      assert.deepEqual([...projection.pendingTouches].sort(), ['a.ts', 'b.ts']);
+    }
+  }),
+
+  journalCase('what a compaction dropped does not come back with a claim that is given back', async (journal) => {
+    await add(journal, main, delivery('x.md', '1'));
+    const claimed = await add(journal, main, claiming(delivery('x.md', '2', hash('1')), ['a.ts']));
+    await add(journal, main, compaction(claimed));
+    await add(journal, main, { kind: 'claim', delivery: claimed.id, outcome: 'given-back' });
+    const projection = await checkedProjection(journal, main);
+    assert.equal(activeVersion(projection, 'x.md'), undefined);
+    assert.deepEqual(projection.pendingTouches, ['a.ts']);
   }),
 
   journalCase('a result without a recorded call is kept', async (journal) => {

@@ -58,7 +58,7 @@ export const treeCases: readonly ConformanceCase[] = [
     const back = await rewind(journal, main, null);
     assert.equal(back.parentId, null);
     assert.deepEqual(await branchOf(journal, main), [back]);
-    assert.equal((await checkedProjection(journal, main)).started, false);
+    assert.equal((await checkedProjection(journal, main)).startupEntry, undefined);
   }),
 
   journalCase('a rewind that expects another leaf is a conflict', async (journal) => {
@@ -99,7 +99,7 @@ export const treeCases: readonly ConformanceCase[] = [
     const f = await add(journal, third, user('f'));
     assert.deepEqual(await branchOf(journal, third), [f, d, b, a]);
     assert.deepEqual(await branchOf(journal, third, a?.id), [a]);
-    assert.equal((await checkedProjection(journal, third)).started, true);
+    assert.equal((await checkedProjection(journal, third)).startupEntry?.id, a?.id);
     await rejects(branchOf(journal, third, e?.id), 'journal_unknown_entry');
 
     await journal.fork(third, a?.id ?? null, 'fourth' as typeof main);

@@ -2,31 +2,28 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { anyDraft, anyJson } from '@codicil/arbitraries/conversations';
 import {
   checkDraft,
-  createEntry,
-  createEntryId,
   type Draft,
   isJournalError,
-  type JournalEntry,
-  serializeEntry,
+  type Sealed,
+  sealEntry,
   sessionId,
+  unsealEntry,
 } from '@codicil/journal-records';
-import { parseEntry } from '@codicil/journal-records/schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-function entryOf(draft: Draft): JournalEntry {
-  const head = { id: createEntryId(), parentId: null, sessionId: sessionId('main'), depth: 0, at: 0 };
-  return createEntry(head, checkDraft(draft));
+const head = { parentId: null, sessionId: sessionId('main'), depth: 0, at: 0 };
+
+function sealed(draft: Draft): Sealed {
+  return sealEntry(head, checkDraft(draft));
 }
 
 test('what is written is read back equal', () => {
   fc.assert(
     fc.property(anyDraft(), (draft) => {
-      const entry = entryOf(draft);
-      const line = serializeEntry(entry);
-      expect(line).not.toMatch(/[\n\r]/);
-      deepStrictEqual(parseEntry(JSON.parse(line)), JSON.parse(JSON.stringify(entry)));
-      deepStrictEqual(JSON.parse(serializeEntry(parseEntry(JSON.parse(line)))), JSON.parse(line));
+      const { entry, stored } = sealed(draft);
+      expect(stored.body).not.toMatch(/[\n\r]/);
+      deepStrictEqual(unsealEntry(stored), JSON.parse(JSON.stringify(entry)));
     }),
   );
 });
@@ -36,8 +33,21 @@ test('fields that a kind does not name are read back too', () => {
     fc.property(anyDraft(), anyJson(), (draft, extra) => {
       fc.pre(draft.kind !== 'unknown');
       const extended: object = { ...draft, later: extra };
-      const entry = entryOf(extended as Draft);
-      deepStrictEqual(parseEntry(JSON.parse(serializeEntry(entry))), entry);
+      const { entry, stored } = sealed(extended as Draft);
+      deepStrictEqual(unsealEntry(stored), entry);
+    }),
+  );
+});
+
+test('J5 a stored entry of which any character changed is damage', () => {
+  fc.assert(
+    fc.property(anyDraft(), fc.nat(), fc.integer({ min: 1, max: 0xffff }), (draft, nth, change) => {
+      const { stored } = sealed(draft);
+      const at = nth % stored.body.length;
+      const unit = String.fromCharCode(stored.body.charCodeAt(at) ^ change);
+      const body = `${stored.body.slice(0, at)}${unit}${stored.body.slice(at + 1)}`;
+      // Lone surrogates are one character in UTF-8, in which the hash is taken; a body as it was sealed has none.
+      expect(() => unsealEntry({ ...stored, body })).toThrow(expect.objectContaining({ code: 'journal_corrupt' }));
     }),
   );
 });
@@ -84,9 +94,8 @@ test('a draft of a known kind is taken exactly when the entry of it could be rea
 });
 
 function isReadBack(draft: Draft): boolean {
-  const head = { id: 'e', parentId: null, sessionId: 'main', depth: 0, at: 0 };
   try {
-    return parseEntry(JSON.parse(JSON.stringify({ ...head, ...draft }))).kind === draft.kind;
+    return unsealEntry(sealEntry(head, draft).stored).kind === draft.kind;
   } catch (error) {
     expect(isJournalError(error) && error.code).toBe('journal_corrupt');
     return false;
