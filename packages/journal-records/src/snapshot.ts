@@ -26,6 +26,7 @@ export function parseSnapshot(text: string, leaf: EntryId): Projection | undefin
   if (version !== VERSION || plain.leaf !== leaf) return undefined;
   return {
     ...plain,
+    startupEntry: plain.startupEntry, // JSON leaves it out where there is none.
     startup: new Map(startup),
     delivered: new Map(delivered),
     claims: new Map(
