@@ -31,12 +31,18 @@ export function pathsToCheck(modules: readonly InstructionModule[], projection: 
   return paths.sort();
 }
 
+export interface PlanOptions extends RenderOptions {
+  /** The touches that the delivery answers. */
+  readonly settles?: readonly string[] | undefined;
+  readonly asClaim?: boolean | undefined;
+}
+
 /** Decides what a delivery must append. Pure: the same inputs give the same record, byte for byte. */
 export function planDelivery(
   modules: readonly InstructionModule[],
   checked: readonly CheckedModule[],
   projection: Projection,
-  o: RenderOptions = {},
+  o: PlanOptions = {},
 ): DeliveryPlan {
   const items: RenderedItem[] = [];
   const instructions: DeliveredInstruction[] = [];
@@ -68,7 +74,12 @@ export function planDelivery(
       context: 'instructions',
       placement: 'after-message',
       text: renderInstructions(items, o),
-      details: { instructions, removed },
+      details: {
+        instructions,
+        removed,
+        settles: o.settles ?? [],
+        ...(o.asClaim === true ? { isClaim: true } : {}),
+      },
     },
   };
 }

@@ -1,10 +1,12 @@
 import { openActivation } from '@codicil/activation';
 import {
   createMemoryJournal,
+  createMemoryStore,
   type Draft,
   type Journal,
   JournalError,
   type MemoryJournal,
+  type Sha256,
   sessionId,
 } from '@codicil/journal-records';
 import { expect, test } from 'vitest';
@@ -37,7 +39,12 @@ test('a touch brings its module at the next boundary, and not again', async () =
   });
   activation.observe(touched('src/a.ts'));
   activation.observe(touched('src/b.ts'));
-  expect(await activation.deliver()).toEqual({ kind: 'nothing', diagnostics: [] });
+  expect(await activation.deliver()).toMatchObject({
+    kind: 'nothing',
+    settles: ['src/a.ts', 'src/b.ts'],
+    diagnostics: [],
+  });
+  expect(await activation.waiting()).toEqual([]);
 });
 
 test('parallel touches of one module, delivered twice at once, are one record', async () => {
@@ -45,7 +52,7 @@ test('parallel touches of one module, delivered twice at once, are one record', 
   for (const path of ['src/a.ts', 'src/b.ts', 'src/a.ts']) activation.observe(touched(path));
   const deliveries = await Promise.all([activation.deliver(), activation.deliver()]);
   expect(deliveries.map(({ kind }) => kind)).toEqual(['appended', 'nothing']);
-  expect((await journal.projection(SESSION)).depth).toBe(0);
+  expect((await journal.projection(SESSION)).delivered.size).toBe(1);
 });
 
 test('a boundary without touches does not ask the resolver', async () => {
@@ -75,27 +82,27 @@ test('an error, a refusal and a result without the field activate nothing', asyn
   activation.observe({ isError: true, details: { fileAccess: { path: 'src/a.ts' } } });
   activation.observe({ isError: false });
   activation.observe({ isError: false, details: { fileAccess: { path: '' } } });
-  expect(activation.queued()).toEqual([]);
+  expect(await activation.waiting()).toEqual([]);
 });
 
 test('a failed append is told, keeps the touches, and the next boundary delivers them', async () => {
   const { activation, journal } = await opened();
+  await activation.touch('src/a.ts');
   journal.failAppends(1, 'before');
-  activation.observe(touched('src/a.ts'));
   const failed = await activation.deliver();
   expect(failed.kind).toBe('failed');
-  expect(failed.diagnostics).toMatchObject([{ code: 'instruction_activation_failed', facts: { paths: ['src/a.ts'] } }]);
-  expect(activation.queued()).toEqual(['src/a.ts']);
+  expect(failed.diagnostics).toMatchObject([{ code: 'instruction_activation_failed' }]);
+  expect(await activation.waiting()).toEqual(['src/a.ts']);
   expect((await activation.deliver()).kind).toBe('appended');
 });
 
 test('an append that failed after it took effect is not written a second time', async () => {
   const { activation, journal } = await opened();
+  await activation.touch('src/a.ts');
   journal.failAppends(1, 'after');
-  activation.observe(touched('src/a.ts'));
   expect((await activation.deliver()).kind).toBe('failed');
   expect((await activation.deliver()).kind).toBe('nothing');
-  expect((await journal.projection(SESSION)).depth).toBe(0);
+  expect((await journal.projection(SESSION)).depth).toBe(1);
 });
 
 test('the error of a resolver escapes, and the next boundary is not held up by it', async () => {
@@ -105,7 +112,7 @@ test('the error of a resolver escapes, and the next boundary is not held up by i
   activation.observe(touched('src/a.ts'));
   await expect(activation.deliver()).rejects.toBe(error);
   world.rejection = undefined;
-  expect(await activation.deliver()).toEqual({ kind: 'nothing', diagnostics: [] });
+  expect(await activation.deliver()).toMatchObject({ kind: 'nothing', settles: [], diagnostics: [] });
 });
 
 test('an aborted delivery keeps its touches', async () => {
@@ -113,13 +120,13 @@ test('an aborted delivery keeps its touches', async () => {
   activation.observe(touched('src/a.ts'));
   const reason = new Error('enough');
   await expect(activation.deliver({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  expect(activation.queued()).toEqual(['src/a.ts']);
+  expect(await activation.waiting()).toEqual(['src/a.ts']);
 });
 
 test('a journal that is broken for good latches: no further delivery until the session is opened again', async () => {
   const { activation, journal } = await opened();
+  await activation.touch('src/a.ts');
   await journal.close();
-  activation.observe(touched('src/a.ts'));
   const failed = await activation.deliver();
   expect(failed).toMatchObject({ kind: 'failed', cause: expect.any(JournalError) });
   await expect(activation.deliver()).rejects.toMatchObject({ code: 'activation_persistence_latched' });
@@ -135,7 +142,7 @@ test('a touch that the journal holds after the last answer waits when the sessio
   });
   await record(journal, { kind: 'message', role: 'tool', toolCallId: 'c', text: 'x', ...touched('src/a.ts') });
   const restored = await openActivation({ resolver: world, journal, sessionId: SESSION });
-  expect(restored.queued()).toEqual(['src/a.ts']);
+  expect(await restored.waiting()).toEqual(['src/a.ts']);
   expect((await restored.deliver()).kind).toBe('appended');
 });
 
@@ -181,4 +188,62 @@ test('a text of the startup set counts as seen', async () => {
   await record(journal, { kind: 'startup', text: '', modules: startup });
   activation.observe(touched('src/a.ts'));
   expect((await activation.deliver()).kind).toBe('nothing');
+});
+
+test('a touch whose record failed is recorded at the next boundary', async () => {
+  const { activation, journal } = await opened();
+  journal.failAppends(1, 'before');
+  await expect(activation.touch('src/a.ts')).rejects.toMatchObject({ code: 'journal_write_failed' });
+  expect(await activation.waiting()).toEqual(['src/a.ts']);
+  expect((await activation.deliver()).kind).toBe('appended');
+});
+
+test('a touch of another process is delivered by whichever comes to a boundary first', async () => {
+  const store = createMemoryStore();
+  const { activation, world } = await opened(createMemoryJournal({ store }));
+  const journal = createMemoryJournal({ store });
+  const other = await openActivation({ resolver: world, journal, sessionId: SESSION });
+  await other.touch('src/a.ts');
+  expect((await activation.deliver()).kind).toBe('appended');
+  expect((await other.deliver()).kind).toBe('nothing');
+});
+
+test('a host that records its requests settles what called for nothing with them', async () => {
+  const { world, journal } = await opened();
+  const activation = await openActivation({ resolver: world, journal, sessionId: SESSION, settling: 'host' });
+  await activation.touch('docs/a.md');
+  expect(await activation.deliver()).toMatchObject({ kind: 'nothing', settles: ['docs/a.md'] });
+  expect(await activation.waiting()).toEqual(['docs/a.md']);
+  await record(journal, { kind: 'request', number: 1, digest: '0'.repeat(64) as Sha256, settles: ['docs/a.md'] });
+  expect(await activation.waiting()).toEqual([]);
+});
+
+test('a claim that is given back is delivered again, whole, and one that is confirmed is not', async () => {
+  const { activation } = await opened();
+  const claim = async () => {
+    const delivery = await activation.deliver({ asClaim: true });
+    if (delivery.kind !== 'appended') throw new Error('a record was expected');
+    return delivery.entry;
+  };
+  await activation.touch('src/a.ts');
+  const first = await claim();
+  expect((await activation.deliver()).kind).toBe('nothing');
+  expect(await activation.giveBack(first.id)).toBe(true);
+  expect(await activation.waiting()).toEqual(['src/a.ts']);
+  const second = await claim();
+  expect(second).toMatchObject({ text: (first as { text?: string }).text });
+  expect(await activation.confirm(second.id)).toBe(true);
+  expect(await activation.giveBack(second.id)).toBe(false);
+  await activation.touch('src/b.ts');
+  expect((await activation.deliver()).kind).toBe('nothing');
+});
+
+test('an entry that may be lost yet latches: every later delivery is refused until the session is opened again', async () => {
+  const { activation, journal } = await opened();
+  await activation.touch('src/a.ts');
+  journal.failAppends(1, 'unsynced');
+  expect(await activation.deliver()).toMatchObject({ kind: 'failed', cause: { code: 'journal_sync_failed' } });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(activation.deliver()).rejects.toMatchObject({ code: 'activation_persistence_latched' });
+  }
 });

@@ -1,327 +1,348 @@
 import { hash } from 'node:crypto';
-import { type Activation, openActivation } from '@codicil/activation';
+import { type Activation, type Delivery, openActivation } from '@codicil/activation';
 import {
   createMemoryJournal,
   createMemoryStore,
+  type Draft,
   type EntryId,
   type JournalEntry,
   type MemoryJournal,
   type MemoryStore,
+  type SessionId,
   sessionId,
 } from '@codicil/journal-records';
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { World } from './world.ts';
 
-const SESSION = sessionId('s');
+export const SESSION: SessionId = sessionId('s');
+export const CHILD: SessionId = sessionId('child');
 /** Few, so that the same file is met again and again within one conversation. */
 const PATHS = ['a/AGENTS.md', 'a/b/AGENTS.md', 'c/AGENTS.md'];
 const TOUCHES = ['a/x.ts', 'a/b/x.ts', 'c/x.ts'];
 const TEXTS = ['one', 'two', ''];
 
+type Failing = 'no' | 'before' | 'after';
+
 /** What happened at a delivery, for an invariant to judge. */
 export interface DeliveryStory {
   readonly real: Real;
-  readonly kinds: readonly string[];
-  readonly settled: readonly string[];
-  /** The touches that waited in the queues that were delivered. */
+  readonly kinds: readonly Delivery['kind'][];
+  /** The touches that waited before. */
   readonly asked: readonly string[];
-  /** Whether every queue held the same. */
-  readonly sameTouches: boolean;
   /** The branch before and after, oldest first. */
   readonly before: readonly JournalEntry[];
   readonly after: readonly JournalEntry[];
 }
 
-/** Obviously right, and slower: what the model should see, told without a projection. */
+/** Obviously right, and slower: what should wait, told without a projection. */
 export interface Model {
   /** Recorded touches that no successful delivery has settled yet. */
-  unsettled: Set<string>;
+  unsettled: ReadonlySet<string>;
   openCall: boolean;
+  /** What was the case at each place that a conversation may go back to. */
+  readonly places: Map<EntryId, { readonly unsettled: ReadonlySet<string>; readonly openCall: boolean }>;
+  /** The touches that each claim has to give back. */
+  readonly claims: Map<EntryId, readonly string[]>;
 }
 
 export interface Judge {
   afterDelivery?(story: DeliveryStory): void;
-  afterRestart?(real: Real, model: Model): void;
-  always?(real: Real, branch: readonly JournalEntry[]): void;
+  always?(real: Real, branch: readonly JournalEntry[], model: Model): Promise<void> | void;
 }
 
+/** One process: a journal of its own over the common store, and an activation over it. */
+export interface Process {
+  readonly journal: MemoryJournal;
+  readonly activation: Activation;
+}
+
+async function startProcess(store: MemoryStore, world: World, session: SessionId = SESSION): Promise<Process> {
+  const journal = createMemoryJournal({ store, snapshotEvery: 3 });
+  return { journal, activation: await openActivation({ resolver: world, journal, sessionId: session }) };
+}
+
+/** A session with several processes on it, and the files that its instructions are in. */
 export class Real {
   readonly world: World = new World();
   readonly store: MemoryStore = createMemoryStore();
-  journal: MemoryJournal;
-  activation: Activation;
-  other: Activation;
+  readonly processes: Process[] = [];
   calls = 0;
 
-  private constructor(
-    journal: MemoryJournal,
-    activation: Activation,
-    other: Activation,
-    world: World,
-    store: MemoryStore,
-  ) {
-    this.journal = journal;
-    this.activation = activation;
-    this.other = other;
-    this.world = world;
-    this.store = store;
-  }
-
   static async open(): Promise<Real> {
-    const world = new World();
-    const store = createMemoryStore();
-    const journal = createMemoryJournal({ store });
-    const options = { resolver: world, journal, sessionId: SESSION };
-    return new Real(journal, await openActivation(options), await openActivation(options), world, store);
+    const real = new Real();
+    for (let index = 0; index < 3; index++) real.processes.push(await startProcess(real.store, real.world));
+    return real;
   }
 
-  async restart(): Promise<void> {
-    this.journal = createMemoryJournal({ store: this.store });
-    const options = { resolver: this.world, journal: this.journal, sessionId: SESSION };
-    this.activation = await openActivation(options);
-    this.other = await openActivation(options);
+  process(nth: number): Process {
+    const process = this.processes[nth % this.processes.length];
+    if (process === undefined) throw new Error('there is no process');
+    return process;
+  }
+
+  async restart(nth: number): Promise<void> {
+    this.processes[nth % this.processes.length] = await startProcess(this.store, this.world);
+  }
+
+  /** A process that knows nothing but a copy of the store. */
+  restored(session: SessionId = SESSION, store: MemoryStore = createMemoryStore(this.store)): Promise<Process> {
+    return startProcess(store, this.world, session);
+  }
+
+  /** The same conversation in a session that was forked off just now, in a copy of the store. */
+  async forked(): Promise<Process> {
+    const store = createMemoryStore(this.store);
+    const { leaf } = await this.process(0).journal.projection(SESSION);
+    if (leaf === null) return this.restored(CHILD, store);
+    await createMemoryJournal({ store }).fork(SESSION, leaf, CHILD);
+    return this.restored(CHILD, store);
   }
 
   async branch(): Promise<readonly JournalEntry[]> {
     const entries: JournalEntry[] = [];
-    for await (const entry of this.journal.branch(SESSION)) entries.push(entry);
+    for await (const entry of this.process(0).journal.branch(SESSION)) entries.push(entry);
     return entries.reverse();
   }
 
-  append(draft: Parameters<MemoryJournal['append']>[1]): ReturnType<MemoryJournal['append']> {
-    return this.journal.append(SESSION, draft, { expectedLeaf: 'any' });
+  async append(nth: number, draft: Draft, parent?: EntryId): Promise<void> {
+    await this.process(nth).journal.append(SESSION, draft, { expectedLeaf: 'any', parent });
   }
 
-  async call(): Promise<string> {
+  async call(nth: number): Promise<string> {
     const id = `call-${++this.calls}`;
-    const pendingTouches = this.activation.queued();
-    await this.append({
-      kind: 'message',
-      role: 'assistant',
-      text: '',
-      toolCalls: [{ id, name: 'read', input: {} }],
-      pendingTouches,
-    });
+    const toolCalls = [{ id, name: 'read', input: {} }];
+    await this.append(nth, { kind: 'message', role: 'assistant', text: '', toolCalls });
     return id;
   }
 
-  async result(toolCallId: string, path: string, observed: boolean): Promise<void> {
-    const result = { toolCallId, text: path, isError: false, details: { fileAccess: { path } } };
-    await this.append({ kind: 'message', role: 'tool', ...result });
-    if (!observed) return;
-    this.activation.observe(result);
-    this.other.observe(result);
+  async result(nth: number, toolCallId: string, path: string): Promise<void> {
+    const details = { fileAccess: { path } };
+    await this.append(nth, { kind: 'message', role: 'tool', toolCallId, text: path, isError: false, details });
   }
 }
 
 type Command = fc.AsyncCommand<Model, Real>;
+type Act = (model: Model, real: Real) => Promise<void>;
 
-abstract class Step implements Command {
-  protected readonly judge: Judge;
-  constructor(judge: Judge) {
-    this.judge = judge;
-  }
-  check(_model: Readonly<Model>): boolean {
-    return true;
-  }
-  async run(model: Model, real: Real): Promise<void> {
-    await this.act(model, real);
-    this.judge.always?.(real, await real.branch());
-  }
-  abstract act(model: Model, real: Real): Promise<void>;
-  abstract toString(): string;
+function step(judge: Judge, name: string, act: Act, check: (model: Readonly<Model>) => boolean = () => true): Command {
+  return {
+    check,
+    async run(model, real) {
+      await act(model, real);
+      const branch = await real.branch();
+      const leaf = branch.at(-1)?.id;
+      if (leaf !== undefined) model.places.set(leaf, { unsettled: model.unsettled, openCall: model.openCall });
+      await judge.always?.(real, branch, model);
+    },
+    toString: () => name,
+  };
 }
 
-class Touch extends Step {
-  readonly path: string;
-  readonly crash: boolean;
-  constructor(judge: Judge, path: string, crash: boolean) {
-    super(judge);
-    this.path = path;
-    this.crash = crash;
-  }
-  override check(model: Readonly<Model>): boolean {
-    return !model.openCall;
-  }
-  async act(model: Model, real: Real): Promise<void> {
-    await real.result(await real.call(), this.path, !this.crash);
-    model.unsettled.add(this.path);
-    if (!this.crash) return;
-    await real.restart();
-    this.judge.afterRestart?.(real, model);
-  }
-  toString(): string {
-    return `touch ${this.path}${this.crash ? ' and crash' : ''}`;
-  }
+const hasNoOpenCall = (model: Readonly<Model>): boolean => !model.openCall;
+
+function wait(model: Model, ...paths: readonly string[]): void {
+  model.unsettled = new Set([...model.unsettled, ...paths]);
 }
 
-class OpenCall extends Step {
-  override check(model: Readonly<Model>): boolean {
-    return !model.openCall;
-  }
-  async act(model: Model, real: Real): Promise<void> {
-    await real.call();
-    model.openCall = true;
-  }
-  toString(): string {
-    return 'a call without a result';
-  }
-}
-
-class CloseCall extends Step {
-  override check(model: Readonly<Model>): boolean {
-    return model.openCall;
-  }
-  async act(model: Model, real: Real): Promise<void> {
-    await real.result(`call-${real.calls}`, 'a/x.ts', true);
-    model.unsettled.add('a/x.ts');
-    model.openCall = false;
-  }
-  toString(): string {
-    return 'the result of that call';
-  }
-}
-
-class Edit extends Step {
-  readonly path: string;
-  readonly text: string | undefined;
-  constructor(judge: Judge, path: string, text: string | undefined) {
-    super(judge);
-    this.path = path;
-    this.text = text;
-  }
-  async act(_model: Model, real: Real): Promise<void> {
-    if (this.text === undefined) real.world.texts.delete(this.path);
-    else real.world.set(this.path, this.text);
-  }
-  toString(): string {
-    return this.text === undefined ? `delete ${this.path}` : `write ${this.path} "${this.text}"`;
-  }
-}
-
-class Hide extends Step {
-  readonly path: string;
-  constructor(judge: Judge, path: string) {
-    super(judge);
-    this.path = path;
-  }
-  async act(_model: Model, real: Real): Promise<void> {
-    if (!real.world.silent.delete(this.path)) real.world.silent.add(this.path);
-  }
-  toString(): string {
-    return `${this.path} becomes unreadable, or readable again`;
-  }
-}
-
-class Deliver extends Step {
-  readonly failing: 'no' | 'before' | 'after';
-  readonly twice: boolean;
-  constructor(judge: Judge, failing: 'no' | 'before' | 'after', twice: boolean) {
-    super(judge);
-    this.failing = failing;
-    this.twice = twice;
-  }
-  async act(model: Model, real: Real): Promise<void> {
-    const before = await real.branch();
-    const settled = [...model.unsettled];
-    const queues = [real.activation.queued(), ...(this.twice ? [real.other.queued()] : [])];
-    const sameTouches = queues.every((queue) => [...queue].sort().join() === [...(queues[0] ?? [])].sort().join());
-    const asked = queues.flat();
-    if (this.failing !== 'no') real.journal.failAppends(1, this.failing);
-    const deliveries = await Promise.all([real.activation.deliver(), ...(this.twice ? [real.other.deliver()] : [])]);
-    real.journal.failAppends(0, 'before');
-    const kinds = deliveries.map(({ kind }) => kind);
-    if (kinds.every((kind) => kind === 'nothing' || kind === 'appended')) model.unsettled.clear();
-    this.judge.afterDelivery?.({ real, kinds, settled, asked, sameTouches, before, after: await real.branch() });
-  }
-  toString(): string {
-    return `deliver${this.twice ? ' from two processes' : ''}${this.failing === 'no' ? '' : `, failing ${this.failing} the write`}`;
-  }
-}
-
-class Compact extends Step {
-  readonly keep: number;
-  constructor(judge: Judge, keep: number) {
-    super(judge);
-    this.keep = keep;
-  }
-  override check(model: Readonly<Model>): boolean {
-    return !model.openCall;
-  }
-  async act(_model: Model, real: Real): Promise<void> {
-    const kept = (await real.branch()).at(-this.keep);
-    const keepFrom = this.keep === 0 || kept === undefined ? null : { id: kept.id as EntryId, depth: kept.depth };
-    await real.append({ kind: 'compaction', summary: 'so far', keepFrom });
-  }
-  toString(): string {
-    return `compact, keeping ${this.keep} entries`;
-  }
-}
-
-class Clear extends Step {
-  async act(model: Model, real: Real): Promise<void> {
-    await real.append({ kind: 'context-cleared' });
-    model.unsettled.clear();
-    model.openCall = false;
-  }
-  toString(): string {
-    return 'clear';
-  }
-}
-
-class Restart extends Step {
-  async act(model: Model, real: Real): Promise<void> {
-    await real.restart();
-    this.judge.afterRestart?.(real, model);
-  }
-  toString(): string {
-    return 'restart';
-  }
-}
-
-/** Conversations over a handful of instruction files, with everything that can happen to both. */
+/** Conversations over a handful of instruction files, with everything that can happen to both, from several processes. */
 export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
-  const touch = fc
-    .tuple(fc.constantFrom(...TOUCHES), fc.boolean())
-    .map(([path, crash]) => new Touch(judge, path, crash));
-  const edit = fc
-    .tuple(fc.constantFrom(...PATHS), fc.constantFrom(...TEXTS, undefined))
-    .map(([path, text]) => new Edit(judge, path, text));
-  const deliver = fc
-    .tuple(fc.constantFrom('no', 'no', 'no', 'before', 'after'), fc.boolean())
-    .map(([failing, twice]) => new Deliver(judge, failing as 'no' | 'before' | 'after', twice));
+  const process = fc.nat({ max: 2 });
+  const make = <T extends readonly unknown[]>(
+    parts: { readonly [K in keyof T]: fc.Arbitrary<T[K]> },
+    name: (...parts: T) => string,
+    act: (model: Model, real: Real, ...parts: T) => Promise<void>,
+    check?: (model: Readonly<Model>) => boolean,
+  ): fc.Arbitrary<Command> =>
+    fc
+      .tuple(...(parts as unknown as fc.Arbitrary<unknown>[]))
+      .map((drawn) =>
+        step(
+          judge,
+          name(...(drawn as unknown as T)),
+          (model, real) => act(model, real, ...(drawn as unknown as T)),
+          check,
+        ),
+      );
+
+  const readFile = make<[number, string]>(
+    [process, fc.constantFrom(...TOUCHES)],
+    (nth, path) => `process ${nth} reads ${path}`,
+    async (model, real, nth, path) => {
+      await real.result(nth, await real.call(nth), path);
+      wait(model, path);
+    },
+    hasNoOpenCall,
+  );
+  const touch = make<[number, string]>(
+    [process, fc.constantFrom(...TOUCHES)],
+    (nth, path) => `process ${nth} touches ${path}`,
+    async (model, real, nth, path) => {
+      await real.process(nth).activation.touch(path);
+      wait(model, path);
+    },
+  );
+  const edit = make<[string, string | undefined]>(
+    [fc.constantFrom(...PATHS), fc.constantFrom(...TEXTS, undefined)],
+    (path, text) => (text === undefined ? `delete ${path}` : `write ${path} "${text}"`),
+    async (_model, real, path, text) => {
+      if (text === undefined) real.world.texts.delete(path);
+      else real.world.set(path, text);
+    },
+  );
+  const hide = make<[string]>(
+    [fc.constantFrom(...PATHS)],
+    (path) => `${path} becomes unreadable, or readable again`,
+    async (_model, real, path) => {
+      if (!real.world.silent.delete(path)) real.world.silent.add(path);
+    },
+  );
+  const deliver = make<[number, number, Failing, boolean]>(
+    [process, fc.constantFrom(1, 1, 2, 3), fc.constantFrom<Failing>('no', 'no', 'no', 'before', 'after'), fc.boolean()],
+    (nth, count, failing, asClaim) =>
+      `deliver from ${count} processes, first ${nth}${asClaim ? ', as a claim' : ''}${failing === 'no' ? '' : `, failing ${failing} the write`}`,
+    async (model, real, nth, count, failing, asClaim) => {
+      const before = await real.branch();
+      const asked = [...model.unsettled];
+      const { journal } = real.process(nth);
+      if (failing !== 'no') journal.failAppends(1, failing);
+      const deliveries = await Promise.all(
+        Array.from({ length: count }, (_, index) => real.process(nth + index).activation.deliver({ asClaim })),
+      );
+      journal.failAppends(0, 'before');
+      const after = await real.branch();
+      const kinds = deliveries.map(({ kind }) => kind);
+      const isThrough = kinds.some((kind) => kind === 'nothing' || kind === 'appended');
+      // A write that failed after it took effect has settled them too.
+      if (isThrough || (failing === 'after' && after.length > before.length)) model.unsettled = new Set();
+      const claim = after.slice(before.length).find(isClaim);
+      if (claim !== undefined) model.claims.set(claim.id, asked);
+      judge.afterDelivery?.({ real, kinds, asked, before, after });
+    },
+  );
+  const endClaim = make<[number, number, boolean]>(
+    [process, fc.nat({ max: 5 }), fc.boolean()],
+    (nth, which, isConfirmed) => `process ${nth} ${isConfirmed ? 'confirms' : 'gives back'} claim ${which}`,
+    async (model, real, nth, which, isConfirmed) => {
+      const { activation, journal } = real.process(nth);
+      const { claims } = await journal.projection(SESSION);
+      const id = [...claims.keys()][which % claims.size];
+      if (id === undefined) return;
+      expect(await (isConfirmed ? activation.confirm(id) : activation.giveBack(id))).toBe(true);
+      if (!isConfirmed) wait(model, ...(model.claims.get(id) ?? []));
+      for (const each of real.processes) expect(await each.activation.giveBack(id)).toBe(false);
+    },
+  );
+  const compact = make<[number, number]>(
+    [process, fc.nat({ max: 3 })],
+    (nth, keep) => `process ${nth} compacts, keeping ${keep} entries`,
+    async (_model, real, nth, keep) => {
+      const kept = (await real.branch()).at(-keep);
+      const keepFrom = keep === 0 || kept === undefined ? null : { id: kept.id, depth: kept.depth };
+      await real.append(nth, { kind: 'compaction', summary: 'so far', keepFrom });
+    },
+    hasNoOpenCall,
+  );
+  const clear = make<[number]>(
+    [process],
+    (nth) => `process ${nth} clears`,
+    async (model, real, nth) => {
+      await real.append(nth, { kind: 'context-cleared' });
+      model.unsettled = new Set();
+      model.openCall = false;
+    },
+  );
+  const rewind = make<[number, number]>(
+    [process, fc.nat({ max: 20 })],
+    (nth, to) => `process ${nth} goes back to place ${to}`,
+    async (model, real, nth, to) => {
+      const places = [...model.places];
+      const [parent, then] = places[to % places.length] ?? [];
+      if (parent === undefined || then === undefined) return;
+      await real.append(nth, { kind: 'rewind' }, parent);
+      model.unsettled = then.unsettled;
+      model.openCall = then.openCall;
+    },
+  );
+  const restart = make<[number]>(
+    [process],
+    (nth) => `process ${nth} restarts`,
+    (_model, real, nth) => real.restart(nth),
+  );
+  const openCall = make<[number]>(
+    [process],
+    (nth) => `process ${nth} has a call without a result`,
+    async (model, real, nth) => {
+      await real.call(nth);
+      model.openCall = true;
+    },
+    hasNoOpenCall,
+  );
+  const closeCall = make<[number]>(
+    [process],
+    (nth) => `process ${nth} has the result of that call`,
+    async (model, real, nth) => {
+      const { openToolCalls } = await real.process(nth).journal.projection(SESSION);
+      await real.result(nth, openToolCalls[0] ?? '', 'a/x.ts');
+      wait(model, 'a/x.ts');
+      model.openCall = false;
+    },
+    (model) => model.openCall,
+  );
   return fc.commands(
     [
-      touch,
+      readFile,
+      readFile,
       touch,
       edit,
       edit,
       deliver,
       deliver,
-      fc.constantFrom(...PATHS).map((path) => new Hide(judge, path)),
-      fc.nat({ max: 3 }).map((keep) => new Compact(judge, keep)),
-      fc.constant(new Clear(judge)),
-      fc.constant(new Restart(judge)),
-      fc.constant(new OpenCall(judge)),
-      fc.constant(new CloseCall(judge)),
+      deliver,
+      endClaim,
+      hide,
+      compact,
+      clear,
+      rewind,
+      restart,
+      openCall,
+      closeCall,
     ],
     { maxCommands: 40, size: 'max' },
   );
 }
 
 /** Runs conversations under a judge; a failure prints the seed, the path and the commands with their replay path. */
-export async function assertConversations(judge: Judge): Promise<void> {
+export async function assertConversations(judge: Judge, numRuns = 200): Promise<void> {
   await fc.assert(
     fc.asyncProperty(conversation(judge), async (commands) => {
       await fc.asyncModelRun(async () => {
         const real = await Real.open();
         real.world.set('a/AGENTS.md', 'one');
         real.world.set('c/AGENTS.md', 'one');
-        return { model: { unsettled: new Set<string>(), openCall: false }, real };
+        const model: Model = { unsettled: new Set(), openCall: false, places: new Map(), claims: new Map() };
+        return { model, real };
       }, commands);
     }),
-    { numRuns: 300 },
+    { numRuns },
   );
+}
+
+function isClaim(entry: JournalEntry): boolean {
+  return entry.kind === 'turn-context' && entry.context === 'instructions' && entry.details.isClaim === true;
+}
+
+/** Claimed deliveries that were given back: their first end on the branch says so, and no cleared context came before it. */
+function givenBack(branch: readonly JournalEntry[]): ReadonlySet<EntryId> {
+  const ends = branch.filter(isClaim).flatMap((claim) => {
+    const end = branch.find(
+      (entry) =>
+        entry.depth > claim.depth &&
+        (entry.kind === 'context-cleared' || (entry.kind === 'claim' && entry.delivery === claim.id)),
+    );
+    return end?.kind === 'claim' && end.outcome === 'given-back' ? [claim.id] : [];
+  });
+  return new Set(ends);
 }
 
 /** The part of the branch that the model can see. */
@@ -342,8 +363,9 @@ export function versionsSeen(branch: readonly JournalEntry[]): ReadonlyMap<strin
     seen.set(path, list);
     list.push(version);
   };
+  const back = givenBack(branch);
   for (const entry of inContext(branch)) {
-    if (entry.kind !== 'turn-context' || entry.context !== 'instructions') continue;
+    if (entry.kind !== 'turn-context' || entry.context !== 'instructions' || back.has(entry.id)) continue;
     for (const { relPath, sha256 } of entry.details.instructions) add(relPath, sha256);
     for (const { relPath } of entry.details.removed) add(relPath, null);
   }

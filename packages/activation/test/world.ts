@@ -1,15 +1,10 @@
 import { hash } from 'node:crypto';
-import type {
-  Explanation,
-  InstructionModule,
-  InstructionResolver,
-  ModuleStatus,
-  Resolution,
-} from '@codicil/instruction-modules';
+import type { ActivationResolver } from '@codicil/activation';
+import type { InstructionModule, ModuleStatus, Resolution } from '@codicil/instruction-modules';
 import { compareCodePoints, parseProjectPath } from '@codicil/project-path';
 
 /** A resolver over a handful of texts in memory: a module applies to every touch in or below its folder. */
-export class World implements InstructionResolver {
+export class World implements ActivationResolver {
   readonly texts: Map<string, string> = new Map();
   readonly silent: Set<string> = new Set();
   rejection: unknown;
@@ -17,10 +12,6 @@ export class World implements InstructionResolver {
 
   set(relPath: string, content: string): void {
     this.texts.set(relPath, content);
-  }
-
-  async startup(): Promise<Resolution> {
-    return { modules: [], diagnostics: [] };
   }
 
   async forPaths(paths: readonly string[]): Promise<Resolution> {
@@ -33,10 +24,6 @@ export class World implements InstructionResolver {
       modules.push(moduleOf(relPath, content));
     }
     return { modules, diagnostics: [] };
-  }
-
-  async explain(): Promise<Explanation> {
-    return { startup: [], delivered: [], notApplied: [], diagnostics: [] };
   }
 
   async status(relPaths: readonly string[]): Promise<readonly ModuleStatus[]> {

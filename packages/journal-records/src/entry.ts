@@ -91,6 +91,12 @@ export interface TouchRecord {
   readonly paths: readonly string[];
 }
 
+/** Touches that wait no longer, though neither a delivery nor a request says so: they were looked at, and called for nothing. */
+export interface SettleRecord {
+  readonly kind: 'settle';
+  readonly paths: readonly string[];
+}
+
 /** What became of a claimed delivery: `confirmed`, it is in the context for good; `given-back`, the model never got it. */
 export interface ClaimRecord {
   readonly kind: 'claim';
@@ -161,6 +167,7 @@ export type Draft =
   | ContextClearedRecord
   | RewindRecord
   | TouchRecord
+  | SettleRecord
   | ClaimRecord
   | RequestRecord
   | CustomRecord

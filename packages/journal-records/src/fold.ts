@@ -46,6 +46,9 @@ export class BranchFold {
       case 'touch':
         this.#wait(entry.paths);
         return;
+      case 'settle':
+        this.#settle(entry.paths);
+        return;
       case 'claim':
         this.#endClaim(entry);
         return;

@@ -16,6 +16,7 @@ export type {
   RequestRecord,
   RewindRecord,
   SessionId,
+  SettleRecord,
   Sha256,
   StartupRecord,
   ToolCall,

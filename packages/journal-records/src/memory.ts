@@ -18,8 +18,13 @@ export interface MemoryStore {
   readonly [entriesOf]: Map<EntryId, StoredEntry>;
 }
 
-export function createMemoryStore(): MemoryStore {
-  return { [sessionsOf]: new Map(), [entriesOf]: new Map() };
+/** An empty store, or one that begins as a copy of another and shares no future with it. */
+export function createMemoryStore(copyOf?: MemoryStore): MemoryStore {
+  const sessions = [...(copyOf?.[sessionsOf] ?? [])].map(([id, session]): [SessionId, Session] => [
+    id,
+    { ...session, own: [...session.own] },
+  ]);
+  return { [sessionsOf]: new Map(sessions), [entriesOf]: new Map(copyOf?.[entriesOf]) };
 }
 
 export interface MemoryJournalOptions extends OpenJournalOptions {

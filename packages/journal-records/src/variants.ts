@@ -82,6 +82,7 @@ export const variants: ReadonlyMap<string, Shape> = new Map(
     'context-cleared': {},
     rewind: {},
     touch: { paths: listOf(isText) },
+    settle: { paths: listOf(isText) },
     claim: { delivery: isEntryId, outcome: oneOf('confirmed', 'given-back') },
     request: { number: isCount, digest: isHash, settles: listOf(isText) },
     custom: { name: isName, data: isAnything },

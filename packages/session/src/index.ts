@@ -1,5 +1,5 @@
 export { isSessionError, SessionError, type SessionErrorCode } from './error.ts';
-export { digestOf, markedRequest, type RequestRecord, requestsOf } from './requests.ts';
+export { digestOf, requestsOf, type SentRequestRecord } from './requests.ts';
 export {
   openSession,
   type SentRequest,

@@ -1,21 +1,28 @@
-import { type Activation, type Delivery, openActivation, renderInstructions } from '@codicil/activation';
+import {
+  type Activation,
+  type Delivery,
+  isActivationError,
+  openActivation,
+  renderInstructions,
+} from '@codicil/activation';
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { InstructionResolver, Resolution } from '@codicil/instruction-modules';
-import type {
-  Draft,
-  EntryId,
-  Journal,
-  JournalEntry,
-  Projection,
-  SessionId,
-  Sha256,
-  StartupRecord,
-  ToolCall,
-  ToolResultDetails,
+import {
+  type Draft,
+  type EntryId,
+  isLatching,
+  type Journal,
+  type JournalEntry,
+  type Projection,
+  type SessionId,
+  type Sha256,
+  type StartupRecord,
+  type ToolCall,
+  type ToolResultDetails,
 } from '@codicil/journal-records';
-import { composeFromJournal, type ProviderRequest } from '@codicil/turn-context';
+import { assertSendable, composeProjected, type ProviderRequest } from '@codicil/turn-context';
 import { SessionError } from './error.ts';
-import { digestOf, markedRequest, requestMarker } from './requests.ts';
+import { digestOf } from './requests.ts';
 
 export interface SessionOptions {
   readonly journal: Journal;
@@ -55,11 +62,12 @@ export interface Session {
   prompt(text: string): Promise<JournalEntry>;
   /** The model's answer. */
   answer(answer: { readonly text: string; readonly toolCalls: readonly ToolCall[] }): Promise<JournalEntry>;
-  /** Records the result, then takes note of the file that it touched. */
+  /** Records the result, and with it the touch of the file that it accessed. */
   toolResult(result: ToolResult): Promise<JournalEntry>;
   /**
    * The boundary: delivers what was touched, composes the next request from the journal and records that it was sent.
-   * Rejects with `session_open_tool_calls` while a call has no result, and with `session_not_started`.
+   * Rejects with `session_open_tool_calls` while a call has no result, with `session_not_started`, with a `TurnContextError` for a branch that no provider would take, and with
+   * `session_persistence_latched` from a failure of the journal on until the session is opened again.
    */
   request(o?: WaitOptions): Promise<SentRequest>;
   /** Gives every call without a result an error result: what a resumed session does before its next request. */
@@ -75,10 +83,10 @@ export interface Session {
   projection(): Promise<Projection>;
 }
 
-/** Opens a session, new or known. Touches that its journal still holds undelivered are queued. */
+/** Opens a session, new or known. */
 export async function openSession(o: SessionOptions): Promise<Session> {
   const { journal, resolver, sessionId } = o;
-  const activation: Activation = await openActivation(o);
+  const activation: Activation = await openActivation({ ...o, settling: 'host' });
   let latch: unknown;
 
   /** A message that could not be recorded may not be answered: nothing goes on until the session is opened again. */
@@ -101,12 +109,24 @@ export async function openSession(o: SessionOptions): Promise<Session> {
     });
   }
 
+  /** Refuses this call and every later one. */
+  function latched(cause: unknown): never {
+    latch = cause;
+    return assertNotLatched() as never;
+  }
+
+  function refuseLatched(cause: unknown): never {
+    if (isLatching(cause) || (isActivationError(cause) && cause.code === 'activation_persistence_latched'))
+      latched(cause);
+    throw cause;
+  }
+
   async function start(options: WaitOptions = {}): ReturnType<Session['start']> {
     assertNotLatched();
     let resolution: Resolution | undefined;
     for (;;) {
       const projection = await journal.projection(sessionId);
-      if (projection.started) return { started: false, diagnostics: resolution?.diagnostics ?? [] };
+      if (projection.startupEntry !== undefined) return { started: false, diagnostics: resolution?.diagnostics ?? [] };
       resolution ??= await resolver.startup({ signal: options.signal });
       const draft = startupRecord(resolution, o.reserved);
       const outcome = await journal.append(sessionId, draft, { expectedLeaf: projection.leaf, signal: options.signal });
@@ -115,19 +135,30 @@ export async function openSession(o: SessionOptions): Promise<Session> {
   }
 
   async function request(options: WaitOptions = {}): Promise<SentRequest> {
+    const diagnostics: Diagnostic[] = [];
     for (;;) {
       assertNotLatched();
-      const delivery = await activation.deliver(options);
+      const found = await activation.deliver(options).catch(refuseLatched);
+      diagnostics.push(...found.diagnostics);
+      const delivery: Delivery = { ...found, diagnostics };
+      if (delivery.kind === 'failed' && isLatching(delivery.cause)) latched(delivery.cause);
       const projection = await journal.projection(sessionId);
-      if (!projection.started)
+      if (projection.startupEntry === undefined)
         throw new SessionError('session_not_started', `session ${sessionId} has no startup record`);
       assertNoOpenCalls(projection);
-      const composed = await composeFromJournal(journal, sessionId);
-      const number = (await lastNumber(journal, sessionId)) + 1;
-      const outcome = await journal.append(sessionId, requestMarker(number, digestOf(composed)), {
-        expectedLeaf: projection.leaf,
-        signal: options.signal,
-      });
+      // What was decided upon another leaf says nothing of what was touched since.
+      if (delivery.kind === 'nothing' && delivery.leaf !== projection.leaf) continue;
+      const composed = await composeProjected(journal, sessionId, projection);
+      assertSendable(composed);
+      const number = projection.requests + 1;
+      const settles = delivery.kind === 'nothing' ? delivery.settles : [];
+      const outcome = await journal
+        .append(
+          sessionId,
+          { kind: 'request', number, digest: digestOf(composed), settles },
+          { expectedLeaf: projection.leaf, signal: options.signal },
+        )
+        .catch(refuseLatched);
       // Another writer got further in between: what it wrote belongs into the request.
       if (outcome.kind === 'appended') return { number, request: composed, delivery };
     }
@@ -146,21 +177,8 @@ export async function openSession(o: SessionOptions): Promise<Session> {
     start,
     request,
     prompt: (text) => record({ kind: 'message', role: 'user', text }),
-    answer({ text, toolCalls }) {
-      const pendingTouches = activation.queued();
-      return record({
-        kind: 'message',
-        role: 'assistant',
-        text,
-        toolCalls,
-        ...(pendingTouches.length > 0 ? { pendingTouches } : {}),
-      });
-    },
-    async toolResult(result) {
-      const entry = await record({ kind: 'message', role: 'tool', ...result });
-      activation.observe(result);
-      return entry;
-    },
+    answer: ({ text, toolCalls }) => record({ kind: 'message', role: 'assistant', text, toolCalls }),
+    toolResult: (result) => record({ kind: 'message', role: 'tool', ...result }),
     async settle(reason) {
       const settled: JournalEntry[] = [];
       for (const toolCallId of (await journal.projection(sessionId)).openToolCalls) {
@@ -201,14 +219,6 @@ function startupRecord({ modules }: Resolution, reserved: readonly string[] | un
   };
 }
 
-async function lastNumber(journal: Journal, sessionId: SessionId): Promise<number> {
-  for await (const entry of journal.branch(sessionId)) {
-    const mark = markedRequest(entry);
-    if (mark !== undefined) return mark.number;
-  }
-  return 0;
-}
-
 /** The oldest entry that belongs to the last `count` requests or follows them; `null` when none is to be kept. */
 async function firstOfLast(
   journal: Journal,
@@ -220,7 +230,7 @@ async function firstOfLast(
   let marks = 0;
   for await (const entry of journal.branch(sessionId)) {
     if (entry.kind === 'startup') break;
-    if (markedRequest(entry) !== undefined && ++marks > count) break;
+    if (entry.kind === 'request' && ++marks > count) break;
     first = entry;
   }
   return first === undefined ? null : { id: first.id, depth: first.depth };
@@ -230,7 +240,7 @@ async function firstOfLast(
 async function before(journal: Journal, sessionId: SessionId, count: number): Promise<EntryId> {
   let marks = 0;
   for await (const entry of journal.branch(sessionId)) {
-    if (markedRequest(entry) !== undefined && ++marks > count) return entry.id;
+    if (entry.kind === 'request' && ++marks > count) return entry.id;
     if (entry.kind === 'startup' && marks === count) return entry.id;
   }
   throw new SessionError('session_no_such_request', `there are ${marks} requests on the branch, not ${count}`);

@@ -102,3 +102,65 @@ test('a rule that becomes conditional with the same text is not sent twice', asy
   stage.source.tree.write('.elowen/rules/src.md', RULE);
   expect((await stage.touchAndSend('src/a.ts')).delivery.kind).toBe('nothing');
 });
+
+test('a delivery that may be lost yet refuses every request until the session is opened again', async () => {
+  const stage = await Stage.open(PROJECT);
+  await stage.touch('src/a.ts');
+  stage.journal.failAppends(1, 'unsynced');
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(stage.session.request()).rejects.toMatchObject({ code: 'session_persistence_latched' });
+  }
+  await stage.restart();
+  expect(instructionsIn(await stage.session.request())).toHaveLength(1);
+});
+
+test('a request record that may be lost yet refuses every later request too', async () => {
+  const stage = await Stage.open(PROJECT);
+  stage.journal.failAppends(1, 'unsynced');
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(stage.session.request()).rejects.toMatchObject({ code: 'session_persistence_latched' });
+  }
+});
+
+test('a result that follows no call stops the request before it counts as sent', async () => {
+  const stage = await Stage.open(PROJECT);
+  await stage.result('never-called', 'src/a.ts');
+  await expect(stage.session.request()).rejects.toMatchObject({ code: 'turn_context_result_without_call' });
+  expect((await stage.session.projection()).requests).toBe(0);
+  expect(await requestsOf(stage.journal, stage.session.id)).toEqual([]);
+});
+
+test('going back forgets the touches of the branch that is left, and clearing those before it', async () => {
+  const stage = await Stage.open(PROJECT);
+  await stage.session.request();
+  await stage.touch('src/a.ts');
+  await stage.session.rewind(0);
+  expect((await stage.session.request()).delivery.kind).toBe('nothing');
+  await stage.touch('src/a.ts');
+  await stage.session.clear();
+  expect(instructionsIn(await stage.session.request())).toEqual([]);
+});
+
+test('touches that were delivered do not wait again after a restart, though the rule changed meanwhile', async () => {
+  const stage = await Stage.open(PROJECT);
+  await stage.touchAndSend('src/a.ts');
+  stage.source.tree.write('.elowen/rules/src.md', RULE.replace('rules of', 'new rules of'));
+  await stage.restart();
+  expect((await stage.session.request()).delivery.kind).toBe('nothing');
+});
+
+test('J6 a request after a compaction reads no entry from before it', async () => {
+  const costs: number[] = [];
+  for (const turns of [2, 200]) {
+    const stage = await Stage.open(PROJECT);
+    for (let turn = 0; turn < turns; turn++) await stage.session.prompt(`turn ${turn}`);
+    await stage.session.compact({ summary: 'so far', keepRequests: 0 });
+    await stage.session.prompt('go on');
+    await stage.session.request();
+    const before = stage.journal.entriesRead;
+    await stage.session.prompt('and on');
+    await stage.session.request();
+    costs.push(stage.journal.entriesRead - before);
+  }
+  expect(costs[1]).toBe(costs[0]);
+});

@@ -5,7 +5,6 @@ test('the package exports these names', async () => {
     'SessionError',
     'digestOf',
     'isSessionError',
-    'markedRequest',
     'openSession',
     'requestsOf',
   ]);

@@ -1,3 +1,12 @@
-export { composeFromJournal, composeRequest } from './compose.ts';
+export { composeFromJournal, composeProjected, composeRequest } from './compose.ts';
 export { isTurnContextError, TurnContextError, type TurnContextErrorCode } from './errors.ts';
-export { assertSendable, type ProviderRequest, type RequestMessage } from './request.ts';
+export {
+  type AssistantRequestMessage,
+  assertSendable,
+  type ContextRequestMessage,
+  type InstructionsRequestMessage,
+  type ProviderRequest,
+  type RequestMessage,
+  type ToolRequestMessage,
+  type UserRequestMessage,
+} from './request.ts';

@@ -1,22 +1,55 @@
 import type { DeliveredInstruction, EntryId, InstructionsRecord, ToolCall } from '@codicil/journal-records';
 import { TurnContextError } from './errors.ts';
 
-/** One message of a request, made from one entry. Which optional fields are there follows from `role` and `kind`. */
-export interface RequestMessage {
-  readonly role: 'user' | 'assistant' | 'tool';
-  /** `message`: said by a person, the model or a tool. The others are the user's role speaking for the host. */
-  readonly kind: 'message' | 'instructions' | 'context' | 'summary';
+interface Said {
   readonly text: string;
-  /** Of an assistant message; may be empty. */
-  readonly toolCalls?: readonly ToolCall[];
-  /** Of a tool message, with `isError`. */
-  readonly toolCallId?: string;
-  readonly isError?: boolean;
-  /** What an `instructions` message delivers, with `removed`: for programs, the text says it to the model. */
-  readonly instructions?: readonly DeliveredInstruction[];
-  readonly removed?: InstructionsRecord['details']['removed'];
+  /** The entry that the message was made from. */
   readonly entryId: EntryId;
 }
+
+/** Said by a person. */
+export interface UserRequestMessage extends Said {
+  readonly role: 'user';
+  readonly kind: 'message';
+}
+
+/** Said by the model. */
+export interface AssistantRequestMessage extends Said {
+  readonly role: 'assistant';
+  readonly kind: 'message';
+  /** May be empty. */
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/** Said by a tool. */
+export interface ToolRequestMessage extends Said {
+  readonly role: 'tool';
+  readonly kind: 'message';
+  readonly toolCallId: string;
+  readonly isError: boolean;
+}
+
+/** A delivery. The lists are for programs; the text says the same to the model. */
+export interface InstructionsRequestMessage extends Said {
+  readonly role: 'user';
+  readonly kind: 'instructions';
+  readonly instructions: readonly DeliveredInstruction[];
+  readonly removed: InstructionsRecord['details']['removed'];
+}
+
+/** Turn context of another kind, or the summary that a compaction left. */
+export interface ContextRequestMessage extends Said {
+  readonly role: 'user';
+  readonly kind: 'context' | 'summary';
+}
+
+/** One message of a request, made from one entry. Those of the user's role that are no `message` speak for the host. */
+export type RequestMessage =
+  | UserRequestMessage
+  | AssistantRequestMessage
+  | ToolRequestMessage
+  | InstructionsRequestMessage
+  | ContextRequestMessage;
 
 /** What goes to a provider, in no provider's own format. */
 export interface ProviderRequest {
@@ -32,7 +65,7 @@ export interface ProviderRequest {
 
 /**
  * Throws a `TurnContextError` unless each tool call has its result directly after it and each result its call: what providers insist on. An
- * open call is settled by running the tool or by an error result; a stray result comes from a compaction that kept a result without its call.
+ * open call is closed by running the tool or by an error result; a stray result comes from a compaction that kept a result without its call.
  */
 export function assertSendable(request: ProviderRequest): void {
   const { openToolCalls, strayResults } = request;

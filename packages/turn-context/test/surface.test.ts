@@ -5,6 +5,7 @@ test('the package exports these names and no others', async () => {
     'TurnContextError',
     'assertSendable',
     'composeFromJournal',
+    'composeProjected',
     'composeRequest',
     'isTurnContextError',
   ]);

@@ -5,6 +5,7 @@ import type {
   Message,
   RequestRecord,
   SessionId,
+  SettleRecord,
   Sha256,
   StartupRecord,
   ToolCall,
@@ -77,9 +78,12 @@ export function anyTouch(): fc.Arbitrary<string> {
 }
 
 /** Touches without a tool result, and the markers of requests that settle some. */
-export function anyTouchOrRequest(): fc.Arbitrary<TouchRecord | RequestRecord> {
+export function anyTouchOrRequest(): fc.Arbitrary<TouchRecord | SettleRecord | RequestRecord> {
   return fc.oneof(
-    fc.record({ kind: fc.constant('touch' as const), paths: fc.array(anyTouch(), { maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constantFrom('touch' as const, 'settle' as const),
+      paths: fc.array(anyTouch(), { maxLength: 3 }),
+    }),
     fc.record({
       kind: fc.constant('request' as const),
       number: fc.integer({ min: 1, max: 9 }),

@@ -140,6 +140,7 @@ function touchedIn(entry: JournalEntry): readonly string[] {
 
 function settledBy(entry: JournalEntry): readonly string[] {
   if (entry.kind === 'request') return entry.settles;
+  if (entry.kind === 'settle') return entry.paths;
   if (entry.kind === 'turn-context' && entry.context === 'instructions') return entry.details.settles ?? [];
   return [];
 }
