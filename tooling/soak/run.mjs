@@ -1,4 +1,4 @@
-// The long campaigns, of which `npm test` runs a short slice each. usage: node tooling/soak/run.mjs [--seconds 60] [--kills 220] [--runs 2000] [--only races|crashes|properties]
+// The long campaigns, of which `npm test` runs a short slice each. usage: node tooling/soak/run.mjs [--seconds 60] [--kills 220] [--runs 2000] [--steps 10000] [--only races|crashes|rivals|properties]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     kills: { type: 'string', default: '220' },
     runs: { type: 'string', default: '2000' },
+    steps: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     only: { type: 'string' },
   },
@@ -22,6 +23,12 @@ const campaigns = {
   races: () => [process.execPath, ['tooling/soak/races.mjs', '--seconds', values.seconds], {}],
   // Sessions that deliver, killed at random instants, on each durable journal.
   crashes: () => vitest(['--project', 'codicil', '-t', 'killed again and again'], { CODICIL_KILLS: values.kills }),
+  // Two to eight processes on one session, killed at random, on each durable journal.
+  rivals: () =>
+    vitest(['--project', 'codicil', '-t', 'several processes on one'], {
+      CODICIL_RIVAL_STEPS: values.steps,
+      CODICIL_SEED: values.seed,
+    }),
   // Every property, many more runs, another seed.
   properties: () =>
     vitest(['-t', '^[A-Z][0-9] ', '--testTimeout', '3600000'], {

@@ -62,9 +62,10 @@ test('A4 after a delivery each matching module is active in its current version'
 
 test('A7 what was given back is delivered again, and what was confirmed is not', async () => {
   await assertConversations({
-    async always(real, branch) {
+    async always(real, branch, model) {
       const { journal } = real.process(0);
       const projection = await journal.projection(SESSION);
+      expect([...projection.pendingTouches].sort()).toEqual([...model.unsettled].sort());
       for (const [path, versions] of versionsSeen(branch)) {
         expect(projection.delivered.get(path)?.sha256 ?? null).toBe(versions.at(-1) ?? null);
       }

@@ -29,7 +29,7 @@ test('J3 a journal that is opened again shows what was lived through', async () 
   await fc.assert(
     fc.asyncProperty(anyJournalCommands({ maxCommands: 40 }), async (commands) => {
       const store = createMemoryStore();
-      const reopen = async () => createMemoryJournal({ store });
+      const reopen = async () => createMemoryJournal({ store, snapshotEvery: 3 });
       const real = { journal: await reopen(), reopen };
       const model = new JournalModel();
       await fc.asyncModelRun(() => ({ model, real }), commands);

@@ -61,7 +61,7 @@ test.each<[string, object]>([
   expect(codeOf(stored(fields))).toBe('journal_corrupt');
 });
 
-test('an entry that lies in another place than it says is damage', () => {
+test('J5 an entry that lies in another place than it says is damage', () => {
   const laid = stored({ kind: 'rewind' });
   expect(codeOf(laid)).toBeUndefined();
   expect(codeOf({ ...laid, depth: 2 })).toBe('journal_corrupt');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '@codicil/diagnostics';
 import { type Journal, JournalError, parseSessionId, type SessionId } from '@codicil/journal-records';
-import { markedRequest, openSession, type Session } from '@codicil/session';
+import { openSession, type Session } from '@codicil/session';
 import { CommandError } from '../command-error.ts';
 import { openProject } from '../project.ts';
 import { openStore, type StoreKind } from '../store.ts';
@@ -164,7 +164,7 @@ async function createPlayer(root: string, storePath: string, kind: StoreKind): P
 /** Whether the last request has no answer yet: a scripted model answers before a person speaks again. */
 async function isUnanswered(journal: Journal, sessionId: SessionId): Promise<boolean> {
   for await (const entry of journal.branch(sessionId)) {
-    if (markedRequest(entry) !== undefined) return true;
+    if (entry.kind === 'request') return true;
     if (entry.kind === 'message' || entry.kind === 'startup' || entry.kind === 'context-cleared') return false;
   }
   return false;
@@ -190,6 +190,7 @@ function withFaults(journal: Journal): FaultyJournal {
     fork: (from, at, to) => journal.fork(from, at, to),
     sessions: () => journal.sessions(),
     verify: () => journal.verify(),
+    salvage: (from, to) => journal.salvage(from, to),
     close: () => journal.close(),
     failInstructions(count) {
       failures += count;
