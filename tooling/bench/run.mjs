@@ -14,6 +14,7 @@ import { memory } from './memory.mjs';
 import { nested } from './nested.mjs';
 import { peers } from './peers.mjs';
 import { Report } from './report.mjs';
+import { request } from './request.mjs';
 import { restore } from './restore.mjs';
 import { sizes } from './sizes.mjs';
 
@@ -38,6 +39,7 @@ const topics = [
   { goals: ['G15'], measure: memory },
   { goals: ['G16'], measure: imports },
   { goals: ['G17'], measure: sizes },
+  { goals: ['G21'], measure: request },
 ];
 
 const home = fileURLToPath(new URL('../../out/bench', import.meta.url));
