@@ -233,6 +233,33 @@ export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
       for (const each of real.processes) expect(await each.activation.giveBack(id)).toBe(false);
     },
   );
+  const quarrel = make<[number, readonly (readonly [text: string, isConfirmed: boolean])[], boolean]>(
+    [
+      process,
+      fc.array(fc.tuple(fc.constantFrom(...TEXTS), fc.boolean()), { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+    ],
+    (nth, rounds, isReversed) =>
+      `process ${nth} claims versions ${JSON.stringify(rounds)} of one file, and ends them ${isReversed ? 'last' : 'first'} first`,
+    async (model, real, nth, rounds, isReversed) => {
+      const { activation } = real.process(nth);
+      const made: { readonly id: EntryId; readonly asked: readonly string[]; readonly isConfirmed: boolean }[] = [];
+      for (const [text, isConfirmed] of rounds) {
+        real.world.set('a/AGENTS.md', text);
+        await activation.touch('a/x.ts');
+        wait(model, 'a/x.ts');
+        const delivery = await activation.deliver({ asClaim: true });
+        const asked = [...model.unsettled];
+        model.unsettled = new Set();
+        if (delivery.kind === 'appended') made.push({ id: delivery.entry.id, asked, isConfirmed });
+      }
+      for (const { id, asked, isConfirmed } of isReversed ? made.toReversed() : made) {
+        await (isConfirmed ? activation.confirm(id) : activation.giveBack(id));
+        if (!isConfirmed) wait(model, ...asked);
+      }
+    },
+    hasNoOpenCall,
+  );
   const compact = make<[number, number]>(
     [process, fc.nat({ max: 3 })],
     (nth, keep) => `process ${nth} compacts, keeping ${keep} entries`,
@@ -300,6 +327,7 @@ export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
       deliver,
       deliver,
       endClaim,
+      quarrel,
       hide,
       compact,
       clear,
@@ -313,7 +341,7 @@ export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
 }
 
 /** Runs conversations under a judge; a failure prints the seed, the path and the commands with their replay path. */
-export async function assertConversations(judge: Judge, numRuns = 200): Promise<void> {
+export async function assertConversations(judge: Judge, numRuns = 300): Promise<void> {
   await fc.assert(
     fc.asyncProperty(conversation(judge), async (commands) => {
       await fc.asyncModelRun(async () => {
