@@ -197,28 +197,56 @@ export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
       if (!real.world.silent.delete(path)) real.world.silent.add(path);
     },
   );
+  const deliverFrom = async (
+    model: Model,
+    real: Real,
+    nth: number,
+    { count, failing, asClaim }: { readonly count: number; readonly failing: Failing; readonly asClaim: boolean },
+  ): Promise<void> => {
+    const before = await real.branch();
+    const asked = [...model.unsettled];
+    const { journal } = real.process(nth);
+    if (failing !== 'no') journal.failAppends(1, failing);
+    const deliveries = await Promise.all(
+      Array.from({ length: count }, (_, index) => real.process(nth + index).activation.deliver({ asClaim })),
+    );
+    journal.failAppends(0, 'before');
+    const after = await real.branch();
+    const kinds = deliveries.map(({ kind }) => kind);
+    const isThrough = kinds.some((kind) => kind === 'nothing' || kind === 'appended');
+    // A write that failed after it took effect has settled them too.
+    if (isThrough || (failing === 'after' && after.length > before.length)) model.unsettled = new Set();
+    const claim = after.slice(before.length).find(isClaim);
+    if (claim !== undefined) model.claims.set(claim.id, asked);
+    judge.afterDelivery?.({ real, kinds, asked, before, after });
+  };
   const deliver = make<[number, number, Failing, boolean]>(
     [process, fc.constantFrom(1, 1, 2, 3), fc.constantFrom<Failing>('no', 'no', 'no', 'before', 'after'), fc.boolean()],
     (nth, count, failing, asClaim) =>
       `deliver from ${count} processes, first ${nth}${asClaim ? ', as a claim' : ''}${failing === 'no' ? '' : `, failing ${failing} the write`}`,
-    async (model, real, nth, count, failing, asClaim) => {
-      const before = await real.branch();
-      const asked = [...model.unsettled];
-      const { journal } = real.process(nth);
-      if (failing !== 'no') journal.failAppends(1, failing);
-      const deliveries = await Promise.all(
-        Array.from({ length: count }, (_, index) => real.process(nth + index).activation.deliver({ asClaim })),
-      );
-      journal.failAppends(0, 'before');
-      const after = await real.branch();
-      const kinds = deliveries.map(({ kind }) => kind);
-      const isThrough = kinds.some((kind) => kind === 'nothing' || kind === 'appended');
-      // A write that failed after it took effect has settled them too.
-      if (isThrough || (failing === 'after' && after.length > before.length)) model.unsettled = new Set();
-      const claim = after.slice(before.length).find(isClaim);
-      if (claim !== undefined) model.claims.set(claim.id, asked);
-      judge.afterDelivery?.({ real, kinds, asked, before, after });
+    (model, real, nth, count, failing, asClaim) => deliverFrom(model, real, nth, { count, failing, asClaim }),
+  );
+  /** What most turns of a conversation are: something changes, a file beside it is read, the next request goes out. */
+  const turn = make<[number, string, string | undefined, boolean, string]>(
+    [
+      process,
+      fc.constantFrom(...PATHS),
+      fc.constantFrom(...TEXTS, undefined, undefined),
+      fc.boolean(),
+      fc.constantFrom(...TOUCHES),
+    ],
+    (nth, path, text, isHidden, touched) =>
+      `process ${nth}: ${path} becomes ${isHidden ? 'unreadable' : (JSON.stringify(text) ?? 'nothing')}, ${touched} is touched and delivered`,
+    async (model, real, nth, path, text, isHidden, touched) => {
+      if (isHidden) real.world.silent.add(path);
+      else real.world.silent.delete(path);
+      if (!isHidden && text === undefined) real.world.texts.delete(path);
+      if (!isHidden && text !== undefined) real.world.set(path, text);
+      await real.process(nth).activation.touch(touched);
+      wait(model, touched);
+      await deliverFrom(model, real, nth, { count: 1, failing: 'no', asClaim: false });
     },
+    hasNoOpenCall,
   );
   const endClaim = make<[number, number, boolean]>(
     [process, fc.nat({ max: 5 }), fc.boolean()],
@@ -328,6 +356,12 @@ export function conversation(judge: Judge): fc.Arbitrary<Iterable<Command>> {
       deliver,
       endClaim,
       quarrel,
+      turn,
+      turn,
+      turn,
+      turn,
+      turn,
+      turn,
       hide,
       compact,
       clear,

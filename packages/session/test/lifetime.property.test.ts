@@ -13,6 +13,7 @@ const acts: readonly Act[] = [
   ['touch', (stage) => stage.touch('src/a.ts')],
   ['touch elsewhere', (stage) => stage.touch('docs/a.md')],
   ['request', (stage) => stage.session.request()],
+  ['request', (stage) => stage.session.request()],
   ['touch and request', (stage) => stage.touchAndSend('src/a.ts')],
   ['edit', async (stage) => stage.source.tree.write('.elowen/rules/src.md', RULE.replace('rules of', 'new rules of'))],
   ['edit back', async (stage) => stage.source.tree.write('.elowen/rules/src.md', RULE)],

@@ -164,3 +164,13 @@ test('J6 a request after a compaction reads no entry from before it', async () =
   }
   expect(costs[1]).toBe(costs[0]);
 });
+
+test('A3 a request settles the touches that were looked at, and none that a failed delivery left', async () => {
+  const stage = await Stage.open(PROJECT);
+  await stage.touchAndSend('docs/a.md');
+  expect((await stage.session.projection()).pendingTouches).toEqual([]);
+  await stage.touch('src/a.ts');
+  stage.journal.failAppends(1, 'before');
+  expect((await stage.session.request()).delivery.kind).toBe('failed');
+  expect((await stage.session.projection()).pendingTouches).toEqual(['src/a.ts']);
+});
