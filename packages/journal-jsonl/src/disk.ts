@@ -27,6 +27,10 @@ export interface Disk {
   read(file: number, buffer: Buffer, position: number): number;
   /** Appends in one call; how many bytes were taken. */
   write(file: number, bytes: Buffer): number;
+  /** The same file once more, for {@link Disk.overwrite} alone: what is opened for appending writes to the end wherever it is told to. */
+  openInPlace(path: string): number;
+  /** Replaces bytes that are there; how many. */
+  overwrite(file: number, bytes: Buffer, position: number): number;
   sync(file: number): void;
   syncLater(file: number): Promise<void>;
   close(file: number): void;
@@ -36,7 +40,7 @@ export interface Disk {
   syncFolder(folder: string): void;
 }
 
-const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_RDONLY } = constants;
+const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
 
 /** This machine's disk. */
 export const hostDisk: Disk = {
@@ -55,6 +59,8 @@ export const hostDisk: Disk = {
     return filled;
   },
   write: (file, bytes) => writeSync(file, bytes),
+  openInPlace: (path) => openSync(path, O_WRONLY),
+  overwrite: (file, bytes, position) => writeSync(file, bytes, 0, bytes.length, position),
   sync: fdatasyncSync,
   syncLater: (file) =>
     new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve()))),

@@ -1,2 +1,2 @@
 export type { Disk } from './disk.ts';
-export { type JsonlOptions, openJsonlJournal } from './journal.ts';
+export { type JsonlOptions, openJsonlJournal } from './open.ts';

@@ -1,82 +1,83 @@
-import {
-  type DeliveredVersion,
-  type EntryId,
-  type JournalEntry,
-  JournalError,
-  type Projection,
-  reviveEntry,
-  type SessionId,
-  type Sha256,
-  serializeEntry,
-} from '@codicil/journal-records';
+import { type EntryId, JournalError, type SessionId, type StoredEntry } from '@codicil/journal-records';
 import { VERSION } from './format.ts';
 
 /** What a line holds. */
 export type StoredRecord =
-  /** The first record of each file. */
-  | { readonly kind: 'header'; readonly sessionId: SessionId; readonly forkedFrom: ForkPoint | null }
   /** An entry that someone tried to append: it is one of the session if the leaf before it is the expected one. */
-  | { readonly kind: 'attempt'; readonly expected: EntryId | null; readonly entry: JournalEntry }
-  /** The state after everything before `upTo`: a shortcut that is never needed. */
-  | { readonly kind: 'checkpoint'; readonly upTo: number; readonly entries: number; readonly projection: Projection };
+  | { readonly kind: 'attempt'; readonly expected: EntryId | null; readonly stored: StoredEntry }
+  | ({ readonly kind: 'snapshot' } & Snapshot)
+  | ({ readonly kind: 'passed' } & Place);
+
+/** What was kept for an entry, and where the session stood after everything before `upTo`: a shortcut that is never needed. */
+export interface Snapshot {
+  readonly of: EntryId;
+  readonly upTo: number;
+  readonly leaf: EntryId | null;
+  readonly entries: number;
+  readonly state: string;
+}
+
+/** A stretch of the file in which a write was cut off that no one was ever told of. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface ForkPoint {
   readonly sessionId: SessionId;
   readonly at: EntryId | null;
 }
 
-export function headerJson(sessionId: SessionId, forkedFrom: ForkPoint | null): string {
+/** The first record of each file. */
+export interface Header {
+  readonly sessionId: SessionId;
+  readonly forkedFrom: ForkPoint | null;
+}
+
+export const SNAPSHOT = '{"snapshot":';
+const PASSED = '{"passed":';
+
+export function headerJson({ sessionId, forkedFrom }: Header): string {
   return JSON.stringify({ format: 'codicil-journal', version: VERSION, session: sessionId, forkedFrom });
 }
 
-export function attemptJson(expected: EntryId | null, entry: JournalEntry): string {
-  return `{"expected":${JSON.stringify(expected)},"entry":${serializeEntry(entry)}}`;
+export function attemptJson(expected: EntryId | null, { id, parentId, depth, body }: StoredEntry): string {
+  return JSON.stringify({ expected, id, parentId, depth, body });
 }
 
-export function checkpointJson(upTo: number, entries: number, projection: Projection): string {
-  const { startup, delivered, ...plain } = projection;
-  return JSON.stringify({
-    checkpoint: upTo,
-    entries,
-    ...plain,
-    startup: [...startup],
-    delivered: [...delivered].map(([path, { sha256, entryId, depth }]) => [path, sha256, entryId, depth]),
-  });
+export function snapshotJson({ of, upTo, leaf, entries, state }: Snapshot): string {
+  return JSON.stringify({ snapshot: of, upTo, leaf, entries, state });
 }
 
-/** Whether the JSON of a record is a checkpoint, without reading all of it. */
-export function isCheckpoint(json: string): boolean {
-  return json.startsWith('{"checkpoint":');
+export function passedJson({ from, to }: Place): string {
+  return JSON.stringify({ passed: from, to });
 }
 
-/** A record whose checksum was right. Throws `JournalError` for what no version of this package wrote, and for a later version. */
+export function isPassed(json: string): boolean {
+  return json.startsWith(PASSED);
+}
+
+/** A record whose checksum was right, so that this version of the package wrote it. */
 export function parseRecord(json: string): StoredRecord {
-  const value = JSON.parse(json) as Readonly<Record<string, unknown>>;
-  if ('entry' in value)
-    return { kind: 'attempt', expected: value['expected'] as EntryId | null, entry: reviveEntry(value['entry']) };
-  if ('checkpoint' in value) {
-    const { checkpoint, entries, startup, delivered, ...plain } = value;
-    const versions = (delivered as [string, Sha256 | null, EntryId, number][]).map(
-      ([path, sha256, entryId, depth]): [string, DeliveredVersion] => [path, { sha256, entryId, depth }],
-    );
-    const projection = {
-      ...(plain as unknown as Projection),
-      startup: new Map(startup as [string, Sha256][]),
-      delivered: new Map(versions),
-    };
-    return { kind: 'checkpoint', upTo: checkpoint as number, entries: entries as number, projection };
+  const value = JSON.parse(json);
+  if (json.startsWith(SNAPSHOT)) {
+    const { snapshot: of, upTo, leaf, entries, state } = value;
+    return { kind: 'snapshot', of, upTo, leaf, entries, state };
   }
-  if (value['format'] !== 'codicil-journal')
-    throw new JournalError('journal_unknown_format', 'a record of no known kind');
-  if (value['version'] !== VERSION) {
-    throw new JournalError(
-      'journal_unknown_format',
-      `the file has version ${value['version']} of the format; this package reads ${VERSION}`,
-    );
-  }
-  return {
-    kind: 'header',
-    sessionId: value['session'] as SessionId,
-    forkedFrom: value['forkedFrom'] as ForkPoint | null,
-  };
+  if (isPassed(json)) return { kind: 'passed', from: value.passed, to: value.to };
+  const { expected, id, parentId, depth, body } = value;
+  return { kind: 'attempt', expected, stored: { id, parentId, depth, body } };
+}
+
+/** Throws `journal_unknown_format` for another version than this package's. */
+export function parseHeader(json: string, path: string): Header {
+  const { format, version, session, forkedFrom } = JSON.parse(json);
+  if (format === 'codicil-journal' && version === VERSION) return { sessionId: session, forkedFrom };
+  const why =
+    format !== 'codicil-journal'
+      ? 'is not a journal: it does not begin with a header'
+      : version === 1
+        ? `has version 1 of the format, which an earlier pre-release made; this package reads ${VERSION}`
+        : `has version ${version} of the format; this package reads ${VERSION}`;
+  throw new JournalError('journal_unknown_format', `${path} ${why}`);
 }

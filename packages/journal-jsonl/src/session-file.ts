@@ -1,84 +1,77 @@
 import { join } from 'node:path';
-import {
-  BranchFold,
-  type EntryId,
-  emptyProjection,
-  type JournalEntry,
-  JournalError,
-  type Projection,
-  type SessionId,
-} from '@codicil/journal-records';
+import { type EntryId, JournalError, type SessionId, type StoredEntry } from '@codicil/journal-records';
 import type { Disk } from './disk.ts';
 import { fileNameOf } from './file-names.ts';
-import { frame, parseLine } from './format.ts';
-import { linesBackward, linesForward, type PlacedLine } from './lines.ts';
+import { beginsWith, frame, markText, parseLine } from './format.ts';
+import { beginning, damaged, isOfSession, type Layout, readLayout, readMark, writeWhole } from './layout.ts';
+import { linesBackward } from './lines.ts';
 import {
   attemptJson,
-  checkpointJson,
   type ForkPoint,
-  headerJson,
-  isCheckpoint,
+  type Place,
   parseRecord,
-  type StoredRecord,
+  passedJson,
+  SNAPSHOT,
+  type Snapshot,
+  snapshotJson,
 } from './records.ts';
-
-/** A record and where its line begins. */
-interface PlacedRecord {
-  readonly offset: number;
-  readonly record: StoredRecord;
-}
+import { isWithin, replay } from './replay.ts';
 
 /** An entry, and the leaf that it was decided upon. */
 export interface Attempt {
   readonly expected: EntryId | null;
-  readonly entry: JournalEntry;
+  readonly stored: StoredEntry;
 }
 
-export interface FileReport {
-  readonly entries: number;
-  /** The offset of a cut-off write at the end that nothing has closed yet. */
-  readonly tornAt: number | undefined;
-}
+/** Snapshots whose entry was not met yet while reading backwards; older ones are let go. */
+const MAX_SNAPSHOTS_AHEAD = 16;
 
-/** The file of one session, and the state that it stands for. Every process folds the same file to the same state. */
+/** The file of one session, and where it stands. Every process reads the same file to the same leaf. */
 export class SessionFile {
   readonly sessionId: SessionId;
   readonly path: string;
   readonly forkedFrom: ForkPoint | null;
   readonly #disk: Disk;
+  readonly #folder: string;
   readonly #file: number;
-  readonly #projectionAt: ProjectionAt;
-  #fold: BranchFold;
-  #projection: Projection;
-  /** The leaf while folding; `projection.leaf` once folded. */
-  #leaf: EntryId | null = null;
+  readonly #layout: Layout;
+  #inPlace: number | undefined;
+  #leaf: EntryId | null;
   #entries = 0;
-  /** Everything before this offset is folded. */
-  #folded = 0;
-  #sinceCheckpoint = 0;
-  #onAccepted: ((id: EntryId) => void) | undefined;
+  /** Everything before this offset is read. */
+  #folded: number;
+  /** So much is known to be on the disk. */
+  #synced = 0;
+  #mark = 0;
+  /** Cut-off writes that were passed over, and not yet said to be nothing. */
+  #unsaid: Place[] = [];
+  /** The one at the end, which nothing has closed yet. */
+  #torn: Place | undefined;
+  #isNameDurable = false;
+  /** What is being written, and what of it came in. */
+  #mine: ReadonlySet<EntryId> = new Set();
+  #accepted: Set<EntryId> = new Set();
+  #acceptedTo = 0;
 
-  private constructor(disk: Disk, path: string, file: number, header: PlacedRecord, projectionAt: ProjectionAt) {
-    if (header.record.kind !== 'header') throw damaged(path, header.offset, 'the file does not begin with its header');
+  private constructor(disk: Disk, folder: string, file: number, layout: Layout) {
     this.#disk = disk;
+    this.#folder = folder;
     this.#file = file;
-    this.path = path;
-    this.sessionId = header.record.sessionId;
-    this.forkedFrom = header.record.forkedFrom;
-    this.#projectionAt = projectionAt;
-    this.#fold = new BranchFold();
-    this.#projection = emptyProjection;
+    this.#layout = layout;
+    this.sessionId = layout.sessionId;
+    this.forkedFrom = layout.forkedFrom;
+    this.path = pathOf(folder, layout.sessionId);
+    this.#leaf = layout.forkedFrom?.at ?? null;
+    this.#folded = layout.start;
   }
 
-  /** `undefined` when the session has no file. */
-  static open(disk: Disk, folder: string, sessionId: SessionId, projectionAt: ProjectionAt): SessionFile | undefined {
-    const path = join(folder, fileNameOf(sessionId));
+  /** `undefined` when the session has no file. Reads from the last snapshot on. */
+  static open(disk: Disk, folder: string, sessionId: SessionId): SessionFile | undefined {
+    const path = pathOf(folder, sessionId);
     const file = disk.open(path);
     if (file === undefined) return undefined;
     try {
-      const header = firstRecord(disk, file, path);
-      const opened = new SessionFile(disk, path, file, header, projectionAt);
-      if (opened.sessionId !== sessionId) throw damaged(path, 0, `it is the file of session ${opened.sessionId}`);
+      const opened = new SessionFile(disk, folder, file, isOfSession(readLayout(disk, file, path), sessionId, path));
       opened.#restore();
       return opened;
     } catch (error) {
@@ -91,26 +84,28 @@ export class SessionFile {
   static create(
     disk: Disk,
     folder: string,
-    sessionId: SessionId,
-    forkedFrom: ForkPoint | null,
-    unique: string,
+    header: { readonly sessionId: SessionId; readonly forkedFrom: ForkPoint | null },
   ): boolean {
-    const draft = join(folder, `.${unique}.new`);
+    const name = fileNameOf(header.sessionId);
+    const draft = join(folder, `.${name}.${crypto.randomUUID()}.new`);
     const file = disk.create(draft);
     try {
-      writeWhole(disk, file, Buffer.from(frame(headerJson(sessionId, forkedFrom))));
-      disk.sync(file);
-      const isMine = disk.publish(draft, join(folder, fileNameOf(sessionId)));
+      try {
+        writeWhole(disk, file, beginning(header));
+        disk.sync(file);
+      } finally {
+        disk.close(file);
+      }
+      const isMine = disk.publish(draft, join(folder, name));
       disk.syncFolder(folder);
       return isMine;
     } finally {
-      disk.close(file);
       disk.remove(draft);
     }
   }
 
-  get projection(): Projection {
-    return this.#projection;
+  get leaf(): EntryId | null {
+    return this.#leaf;
   }
 
   /** Entries of the session itself, those of its fork's past left out. */
@@ -118,202 +113,235 @@ export class SessionFile {
     return this.#entries;
   }
 
-  get sinceCheckpoint(): number {
-    return this.#sinceCheckpoint;
-  }
-
   close(): void {
-    this.#disk.close(this.#file);
+    try {
+      if (this.#inPlace !== undefined) this.#disk.close(this.#inPlace);
+    } finally {
+      this.#disk.close(this.#file);
+    }
   }
 
-  /** Folds what was appended since, by whomever. */
+  /** Reads what was appended since, by whomever. */
   catchUp(): void {
+    if (this.#disk.size(this.#file) === this.#folded) return;
+    const mark = this.#readMark();
     const size = this.#disk.size(this.#file);
     if (size < this.#folded) throw damaged(this.path, size, 'the file became shorter');
-    if (size === this.#folded) return;
-    for (const line of linesForward(this.#disk, this.#file, this.#folded, size)) {
-      const record = this.#recordIn(line, size);
-      // A last line without its break may still be growing: it is looked at again.
-      if (record === undefined && !line.isClosed) {
-        this.#folded = line.offset;
-        this.#projection = this.#fold.projection();
-        return;
+    this.#torn = undefined;
+    const stretch = {
+      ...this.#whole,
+      from: this.#folded,
+      to: size,
+      leaf: this.#leaf,
+      mark,
+      isTailBroken: this.#unsaid.length > 0,
+    };
+    for (const read of replay(stretch)) {
+      if (read.kind === 'bad') {
+        if (read.isAcknowledged) throw damaged(this.path, read.offset, read.why);
+        const place = { from: read.offset, to: read.end };
+        if (!read.isClosed) {
+          // It may still be growing: it is looked at again.
+          this.#torn = place;
+          this.#folded = read.offset;
+          return;
+        }
+        this.#unsaid.push(place);
       }
-      if (record?.kind === 'attempt') this.#consider(record.expected, record.entry);
-      if (record?.kind === 'checkpoint') this.#sinceCheckpoint = 0;
+      if (read.kind === 'accepted') this.#accept(read.stored.id, read.end);
+      this.#folded = read.end;
     }
     this.#folded = size;
-    this.#projection = this.#fold.projection();
   }
 
   /**
-   * Appends attempts in one write, makes them durable, and folds them with whatever else came in. `later` gives the event loop back meanwhile.
-   * Answers the projection right after each one that came in, by its id.
+   * Appends attempts in one write, makes them durable, and reads them with whatever else came in. `later` gives the event loop back meanwhile. Whoever calls
+   * has caught up, and has found that the first one expects the leaf and each other one the one before it. Answers the ids that came in.
    */
-  async write(attempts: readonly Attempt[], later: boolean): Promise<ReadonlyMap<EntryId, Projection>> {
-    const mine = new Map<EntryId, Projection>();
-    const ids = new Set(attempts.map(({ entry }) => entry.id));
-    const bytes = Buffer.from(attempts.map(({ expected, entry }) => frame(attemptJson(expected, entry))).join(''));
+  async write(attempts: readonly Attempt[], later: boolean): Promise<ReadonlySet<EntryId>> {
+    this.#makeNameDurable();
+    const said = this.#torn === undefined ? this.#unsaid : [...this.#unsaid, this.#torn];
+    const isAtEnd = this.#torn === undefined;
     const start = this.#folded;
-    this.#onAccepted = (id) => {
-      if (ids.has(id)) mine.set(id, this.#fold.projection());
-    };
+    this.#mine = new Set(attempts.map(({ stored }) => stored.id));
+    const accepted = new Set<EntryId>();
+    this.#accepted = accepted;
+    this.#acceptedTo = 0;
     try {
-      writeWhole(this.#disk, this.#file, bytes);
-      if (later) await this.#disk.syncLater(this.#file);
-      else this.#disk.sync(this.#file);
+      const length = writeWhole(
+        this.#disk,
+        this.#file,
+        this.#saying(said) +
+          attempts.map(({ expected, stored }) => this.#frame(attemptJson(expected, stored))).join(''),
+      );
+      const end = this.#disk.size(this.#file);
+      await this.#sync(end, later);
+      this.#unsaid = this.#unsaid.filter((place) => !said.includes(place));
       // Nobody wrote or read in between: what lies there is known without reading it.
-      if (this.#folded === start && this.#disk.size(this.#file) === start + bytes.length) {
-        this.#folded += bytes.length;
-        for (const { expected, entry } of attempts) this.#consider(expected, entry);
-        this.#projection = this.#fold.projection();
+      if (isAtEnd && this.#folded === start && end === start + length) {
+        for (const { stored } of attempts) this.#accept(stored.id, end);
+        this.#folded = end;
       } else this.catchUp();
+      await this.#sayWhatWasPassed(later);
+      this.#acknowledge(this.#acceptedTo);
+      return accepted;
     } finally {
-      this.#onAccepted = undefined;
+      this.#mine = new Set();
     }
-    return mine;
   }
 
-  /** Leaves the shortcut that spares the next reader the way from the beginning. */
-  writeCheckpoint(): void {
+  /** Leaves a snapshot, and with it the shortcut that spares the next reader the way from the beginning. It stands upon nothing that may yet be lost. */
+  keep(of: EntryId, state: string): void {
     this.catchUp();
-    writeWhole(
-      this.#disk,
-      this.#file,
-      Buffer.from(frame(checkpointJson(this.#folded, this.#entries, this.#projection))),
-    );
-    this.#sinceCheckpoint = 0;
+    if (this.#folded > this.#synced) {
+      const size = this.#disk.size(this.#file);
+      this.#disk.sync(this.#file);
+      this.#synced = size;
+    }
+    const snapshot: Snapshot = { of, upTo: this.#folded, leaf: this.#leaf, entries: this.#entries, state };
+    writeWhole(this.#disk, this.#file, this.#frame(snapshotJson(snapshot)));
   }
 
-  /** The entries of this file from `from` back to the first, and then the one that the fork continues from, if any. */
-  *branchFrom(from: EntryId | null): Generator<JournalEntry, EntryId | null> {
+  /**
+   * The entries of this file from one back to the first, or to a depth, each with its snapshot. Answers the id of the one that the fork continues from; `null` when there
+   * is no more to be given. `ahead` holds the snapshots that were met before their entry.
+   */
+  *branch(from: EntryId, downTo: number, ahead: Map<EntryId, string>): Generator<StoredEntry, EntryId | null> {
     let wanted = from;
-    if (wanted === null) return null;
-    const size = this.#disk.size(this.#file);
-    for (const line of linesBackward(this.#disk, this.#file, size)) {
-      const record = this.#recordIn(line, size);
-      if (record?.kind !== 'attempt' || record.entry.id !== wanted) continue;
-      yield record.entry;
-      wanted = record.entry.parentId;
-      if (wanted === null) return null;
+    for (const record of this.#recordsBackward()) {
+      if (wanted === this.forkedFrom?.at) return wanted;
+      if (record.kind === 'snapshot' && !ahead.has(record.of)) ahead.set(record.of, record.state);
+      for (const id of ahead.keys()) if (ahead.size > MAX_SNAPSHOTS_AHEAD) ahead.delete(id);
+      if (record.kind !== 'attempt' || record.stored.id !== wanted) continue;
+      yield { ...record.stored, snapshot: ahead.get(wanted) };
+      ahead.delete(wanted);
+      const { parentId, depth } = record.stored;
+      if (parentId === null || depth <= downTo) return null;
+      wanted = parentId;
     }
     return wanted;
   }
 
-  /** The entry of that id, if it was accepted into this file. Reads the file from its beginning. */
-  acceptedEntry(id: EntryId): JournalEntry | undefined {
-    let leaf = this.forkedFrom?.at ?? null;
-    const size = this.#disk.size(this.#file);
-    for (const line of linesForward(this.#disk, this.#file, 0, size)) {
-      const record = this.#recordIn(line, size);
-      if (record?.kind !== 'attempt' || record.expected !== leaf) continue;
-      leaf = record.entry.id;
-      if (record.entry.id === id) return record.entry;
+  /** The entry of that id, if it came into this file. Each entry that came in names the one that came in before it. */
+  entry(id: EntryId): StoredEntry | undefined {
+    let next = this.#leaf;
+    if (next === this.#whole.origin) return undefined;
+    for (const record of this.#recordsBackward(this.#folded)) {
+      if (record.kind !== 'attempt' || record.stored.id !== next) continue;
+      if (next === id) return record.stored;
+      next = record.expected;
+      if (next === this.#whole.origin) return undefined;
     }
-    return undefined;
+    throw damaged(this.path, this.#layout.start, `entry ${next} is missing`);
   }
 
-  /** Reads every line. Throws for damage, a missing line included; a write that was cut off at the end is told. */
-  inspect(): FileReport {
-    const size = this.#disk.size(this.#file);
-    const start = this.forkedFrom?.at ?? null;
-    const tried = new Set<EntryId | null>([start]);
-    let entries = 0;
-    let leaf = start;
-    let tornAt: number | undefined;
-    for (const line of linesForward(this.#disk, this.#file, 0, size)) {
-      const record = this.#recordIn(line, size);
-      if (record === undefined && !line.isClosed && line.bytes.length > 0) tornAt = line.offset;
-      if (record?.kind !== 'attempt') continue;
-      // Whoever was too late had seen a leaf that stood here once.
-      if (!tried.has(record.expected))
-        throw damaged(this.path, line.offset, `entry ${record.expected} before it is missing`);
-      tried.add(record.entry.id);
-      if (record.expected !== leaf) continue;
-      leaf = record.entry.id;
-      entries++;
-    }
-    return { entries, tornAt };
+  get #whole() {
+    const { sessionId } = this;
+    return { disk: this.#disk, file: this.#file, sessionId, origin: this.forkedFrom?.at ?? null };
   }
 
-  /** Closes a cut-off write, so that no one takes it for one that is still going on. */
-  seal(): void {
-    writeWhole(this.#disk, this.#file, Buffer.from('\n'));
-    this.#disk.sync(this.#file);
+  #frame(json: string): string {
+    return frame(json, this.sessionId);
+  }
+
+  #saying(places: readonly Place[]): string {
+    return places.map((place) => this.#frame(passedJson(place))).join('');
+  }
+
+  /** What was passed over below the mark has to be known as such to whoever reads it later. */
+  async #sayWhatWasPassed(later: boolean): Promise<void> {
+    while (this.#acceptedTo > 0 && this.#unsaid.length > 0) {
+      const said = this.#unsaid;
+      writeWhole(this.#disk, this.#file, this.#saying(said));
+      await this.#sync(this.#disk.size(this.#file), later);
+      this.#unsaid = this.#unsaid.filter((place) => !said.includes(place));
+      this.catchUp();
+    }
+  }
+
+  async #sync(size: number, later: boolean): Promise<void> {
+    try {
+      if (later) await this.#disk.syncLater(this.#file);
+      else this.#disk.sync(this.#file);
+    } catch (cause) {
+      throw new JournalError(
+        'journal_sync_failed',
+        `${this.path}: the disk did not take what was written; open the journal again to see what is there`,
+        { cause },
+      );
+    }
+    this.#synced = Math.max(this.#synced, size);
+  }
+
+  /** Another process may have made the file, and died before its name was on the disk. */
+  #makeNameDurable(): void {
+    if (this.#isNameDurable) return;
+    this.#disk.syncFolder(this.#folder);
+    this.#isNameDurable = true;
+  }
+
+  #accept(id: EntryId, end: number): void {
+    this.#leaf = id;
+    this.#entries++;
+    if (!this.#mine.has(id)) return;
+    this.#accepted.add(id);
+    this.#acceptedTo = end;
+  }
+
+  /** After the sync and before anyone is told: from now on, less than this is damage. */
+  #acknowledge(to: number): void {
+    if (to <= this.#mark) return;
+    this.#inPlace ??= this.#disk.openInPlace(this.path);
+    const bytes = Buffer.from(markText(this.sessionId, to));
+    const count = this.#disk.overwrite(this.#inPlace, bytes, this.#layout.markAt);
+    if (count !== bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes of the mark could be written`);
+    this.#mark = to;
+  }
+
+  #readMark(): number {
+    this.#mark = Math.max(this.#mark, readMark(this.#disk, this.#file, this.path, this.#layout) ?? 0);
+    return this.#mark;
   }
 
   #restore(): void {
-    const size = this.#disk.size(this.#file);
-    const start = this.forkedFrom === null ? emptyProjection : this.#projectionAt(this.forkedFrom);
-    let from: { upTo: number; entries: number; projection: Projection } = { upTo: 0, entries: 0, projection: start };
-    for (const line of linesBackward(this.#disk, this.#file, size)) {
-      const parsed = parseLine(line.bytes);
-      if (parsed.kind !== 'record' || !isCheckpoint(parsed.json)) continue;
-      const record = parseRecord(parsed.json);
-      if (record.kind === 'checkpoint') from = record;
+    this.#readMark();
+    for (const { offset, bytes } of linesBackward(this.#disk, this.#file, this.#disk.size(this.#file))) {
+      if (offset <= this.#layout.start) break;
+      if (!beginsWith(bytes, SNAPSHOT)) continue;
+      const parsed = parseLine(bytes, this.sessionId);
+      const record = parsed.kind === 'record' ? parseRecord(parsed.json) : undefined;
+      if (record?.kind !== 'snapshot') continue;
+      if (record.upTo > offset) throw damaged(this.path, offset, 'something before it is missing');
+      this.#leaf = record.leaf;
+      this.#entries = record.entries;
+      this.#folded = record.upTo;
       break;
     }
-    this.#fold = new BranchFold(from.projection);
-    this.#projection = from.projection;
-    this.#leaf = from.projection.leaf;
-    this.#entries = from.entries;
-    this.#folded = from.upTo;
     this.catchUp();
   }
 
-  /** The rule of the file: whoever expected the leaf that stands here comes in, everyone else was too late. */
-  #consider(expected: EntryId | null, entry: JournalEntry): void {
-    if (expected !== this.#leaf) return;
-    if (entry.parentId !== this.#leaf) this.#fold = new BranchFold(this.#projectionBefore(entry.parentId));
-    this.#fold.add(entry);
-    this.#leaf = entry.id;
-    this.#entries++;
-    this.#sinceCheckpoint++;
-    this.#onAccepted?.(entry.id);
-  }
-
-  /** The state of an older place that the branch goes back to. */
-  #projectionBefore(parentId: EntryId | null): Projection {
-    if (parentId === null) return emptyProjection;
-    return this.#projectionAt({ sessionId: this.sessionId, at: parentId }, this);
-  }
-
-  /** `undefined` for blank lines and cut-off writes. Throws for damage. */
-  #recordIn(line: PlacedLine, size: number): StoredRecord | undefined {
-    const parsed = parseLine(line.bytes);
-    if (parsed.kind === 'record') return parseRecord(parsed.json);
-    if (parsed.kind === 'damaged') {
-      // Zeros inside a last write are a power failure in the middle of it: nobody was told that it was written.
-      const isLast = line.offset + line.bytes.length >= size;
-      if (isLast && line.bytes.includes(0)) return undefined;
-      throw damaged(this.path, line.offset, parsed.why);
+  /** Every record before an end, last to first. Throws for damage. */
+  *#recordsBackward(end?: number) {
+    const mark = this.#readMark();
+    const to = end ?? this.#disk.size(this.#file);
+    const passed: Place[] = [];
+    for (const { offset, bytes } of linesBackward(this.#disk, this.#file, to)) {
+      if (offset <= this.#layout.start) return;
+      const parsed = parseLine(bytes, this.sessionId);
+      if (parsed.kind === 'blank') continue;
+      const soundTo = offset + (parsed.kind === 'record' ? parsed.length : 0);
+      const end = offset + bytes.length;
+      if (soundTo < Math.min(end, mark) && !isWithin(passed, soundTo, end)) {
+        throw damaged(this.path, soundTo, parsed.kind === 'bad' ? parsed.why : 'zeros follow the record');
+      }
+      if (parsed.kind === 'bad') continue;
+      const record = parseRecord(parsed.json);
+      if (record.kind === 'passed') passed.push(record);
+      yield record;
     }
-    return undefined;
   }
 }
 
-/** The projection at an entry of a session's branches. `file` is the session's own, if the caller has it open already. */
-export type ProjectionAt = (point: ForkPoint, file?: SessionFile) => Projection;
-
-function firstRecord(disk: Disk, file: number, path: string): PlacedRecord {
-  for (const line of linesForward(disk, file, 0, disk.size(file))) {
-    const parsed = parseLine(line.bytes);
-    if (parsed.kind === 'blank') continue;
-    if (parsed.kind !== 'record') break;
-    return { offset: line.offset, record: parseRecord(parsed.json) };
-  }
-  throw new JournalError('journal_unknown_format', `${path} is not a journal: it does not begin with a header`);
-}
-
-/** All of it in one call, or an error: what was written of it then is a cut-off write, closed by the next record. */
-function writeWhole(disk: Disk, file: number, bytes: Buffer): void {
-  const count = disk.write(file, bytes);
-  if (count !== bytes.length) throw new Error(`only ${count} of ${bytes.length} bytes could be written`);
-}
-
-function damaged(path: string, offset: number, why: string): JournalError {
-  return new JournalError(
-    'journal_corrupt',
-    `${path} is damaged at byte ${offset}: ${why}; keep the file, restore it from a backup, or go on in a new session`,
-  );
+export function pathOf(folder: string, sessionId: SessionId): string {
+  return join(folder, fileNameOf(sessionId));
 }

@@ -1,6 +1,7 @@
 import { openJsonlJournal } from '@codicil/journal-jsonl';
 import { type Draft, type Journal, sessionId } from '@codicil/journal-records';
 import { expect, test } from 'vitest';
+import { frame } from '../src/format.ts';
 import { FrailDisk } from './frail-disk.ts';
 
 const main = sessionId('main');
@@ -15,14 +16,12 @@ async function filled(): Promise<{ readonly disk: FrailDisk; readonly journal: J
 }
 
 function edit(disk: FrailDisk, change: (bytes: Buffer) => Buffer): void {
-  const file = disk.files.get(PATH);
-  if (file === undefined) throw new Error('there is no file');
-  file.bytes = change(file.bytes);
+  disk.replace(PATH, change(disk.bytesOf(PATH)));
 }
 
 test('a changed byte in an acknowledged entry is told, with the file and the place, and nothing is skipped', async () => {
   const { disk } = await filled();
-  edit(disk, (bytes) => Buffer.from(bytes.toString().replace('"two"', '"2wo"')));
+  edit(disk, (bytes) => Buffer.from(bytes.toString().replace('two', '2wo')));
   const journal = await openJsonlJournal('/j', { disk });
   await expect(journal.projection(main)).rejects.toMatchObject({
     code: 'journal_corrupt',
@@ -31,17 +30,19 @@ test('a changed byte in an acknowledged entry is told, with the file and the pla
   expect((await journal.verify()).problems).toMatchObject([{ sessionId: main, kind: 'corrupt' }]);
 });
 
-test('a missing line is told', async () => {
+test('lines that changed places are told where they are read, and what is sound of them is salvaged', async () => {
   const { disk } = await filled();
   edit(disk, (bytes) => {
     const lines = bytes.toString().split('\n');
-    lines.splice(3, 1);
+    lines.push(...lines.splice(4, 1));
     return Buffer.from(lines.join('\n'));
   });
   const journal = await openJsonlJournal('/j', { disk });
-  expect((await journal.verify()).problems).toMatchObject([
-    { kind: 'corrupt', message: expect.stringContaining('is missing') },
-  ]);
+  await expect(journal.projection(main)).rejects.toMatchObject({
+    code: 'journal_corrupt',
+    message: expect.stringContaining('is missing'),
+  });
+  expect(await journal.salvage(main, sessionId('mended'))).toMatchObject({ kept: 1 });
 });
 
 test('a torn tail is mended and told once', async () => {
@@ -53,13 +54,18 @@ test('a torn tail is mended and told once', async () => {
   expect((await journal.projection(main)).depth).toBe(2);
 });
 
-test('a file of a later version is refused by name', async () => {
+test.each([
+  [1, 'which an earlier pre-release made'],
+  [3, 'this package reads 2'],
+])('a file of version %i is refused by name', async (version, why) => {
   const { disk } = await filled();
-  const json = '{"format":"codicil-journal","version":2,"session":"main","forkedFrom":null}';
-  const { frame } = await import('../src/format.ts');
-  edit(disk, () => Buffer.from(frame(json)));
+  const json = `{"format":"codicil-journal","version":${version},"session":"main","forkedFrom":null}`;
+  edit(disk, () => Buffer.from(frame(json, '')));
   const journal = await openJsonlJournal('/j', { disk });
-  await expect(journal.projection(main)).rejects.toMatchObject({ code: 'journal_unknown_format' });
+  await expect(journal.projection(main)).rejects.toMatchObject({
+    code: 'journal_unknown_format',
+    message: expect.stringContaining(why),
+  });
 });
 
 test('a file that is no journal is refused', async () => {
@@ -81,7 +87,9 @@ test('sessions whose names differ in letter case are two files', async () => {
 
 test('every line is JSON', async () => {
   const { disk } = await filled();
-  const lines = (disk.files.get(PATH)?.bytes.toString() ?? '').split('\n').filter((line) => line !== '');
-  expect(lines).toHaveLength(4);
-  for (const line of lines) expect(JSON.parse(line)).toHaveProperty('record');
+  const [blank, header, mark, ...lines] = disk.bytesOf(PATH).toString().split('\n');
+  expect(blank).toBe('');
+  expect(JSON.parse(mark ?? '')).toMatchObject({ acknowledged: disk.bytesOf(PATH).length });
+  expect(lines).toHaveLength(3);
+  for (const line of [header ?? '', ...lines]) expect(JSON.parse(line)).toHaveProperty('record');
 });

@@ -16,6 +16,7 @@ import { expect, test } from 'vitest';
 import { FrailDisk } from './frail-disk.ts';
 
 const main = sessionId('main');
+const PATH = '/j/s-main.jsonl';
 
 async function branchOf(journal: Journal, session: SessionId = main): Promise<readonly JournalEntry[]> {
   const entries: JournalEntry[] = [];
@@ -39,15 +40,21 @@ const anyStep = (): fc.Arbitrary<Step> =>
   });
 
 test('J1 acknowledged entries survive a power failure at any byte, and recovery neither invents nor reorders', async () => {
-  const loss = fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), zeros: fc.nat({ max: 3 }) });
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  const loss = fc.record({
+    part,
+    zeros: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 200_000 })),
+    hole: fc.oneof(fc.constant([0, 0] as const), fc.tuple(part, part)),
+    replaced: fc.nat({ max: 80 }),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep(), { minLength: 1, maxLength: 25 }), loss, async (steps, { part, zeros }) => {
+    fc.asyncProperty(fc.array(anyStep(), { minLength: 1, maxLength: 25 }), loss, async (steps, lost) => {
       const disk = new FrailDisk();
-      let journal = await openJsonlJournal('/j', { disk, checkpointEvery: 4 });
+      let journal = await openJsonlJournal('/j', { disk, snapshotEvery: 4 });
       const acknowledged: EntryId[] = [];
       const asked: Draft[] = [];
       for (const { draft, fault, at } of steps) {
-        if (fault === 'reopen') journal = await openJsonlJournal('/j', { disk, checkpointEvery: 4 });
+        if (fault === 'reopen') journal = await openJsonlJournal('/j', { disk, snapshotEvery: 4 });
         // The first append makes the file, whose header is not what this is about.
         if (fault === 'short write' && acknowledged.length > 0) disk.shortWrite = at;
         if (fault === 'failed sync' && acknowledged.length > 0) disk.failSync = true;
@@ -56,12 +63,13 @@ test('J1 acknowledged entries survive a power failure at any byte, and recovery 
           const outcome = await journal.append(main, draft, { expectedLeaf: 'any' });
           if (outcome.kind === 'appended') acknowledged.push(outcome.entry.id);
         } catch (error) {
-          if (!isJournalError(error) || error.code !== 'journal_write_failed') throw error;
-          if (fault === 'failed sync') journal = await openJsonlJournal('/j', { disk, checkpointEvery: 4 });
+          const code = fault === 'failed sync' ? 'journal_sync_failed' : 'journal_write_failed';
+          if (!isJournalError(error) || error.code !== code) throw error;
+          if (fault === 'failed sync') journal = await openJsonlJournal('/j', { disk, snapshotEvery: 4 });
         }
         disk.shortWrite = undefined;
       }
-      const found = disk.afterPowerFailure((unsynced) => ({ bytes: Math.floor(unsynced * part), zeros }));
+      const found = disk.afterPowerFailure({ ...lost, bytes: (unsynced) => Math.floor(unsynced * lost.part) });
       const restored = await openJsonlJournal('/j', { disk: found });
       const branch = await branchOf(restored);
       const ids = branch.map(({ id }) => id);
@@ -114,14 +122,8 @@ async function appendedBy(disk: FrailDisk, draft: Draft, leaf: EntryId | null) {
   const copy = disk.clone();
   const outcome = await (await openJsonlJournal('/j', { disk: copy })).append(main, draft, { expectedLeaf: leaf });
   if (outcome.kind !== 'appended') throw new Error('the rival was too late');
-  const file = (from: FrailDisk) => from.files.get('/j/s-main.jsonl') ?? { bytes: Buffer.alloc(0), durable: 0 };
-  const added = file(copy).bytes.subarray(file(disk).bytes.length);
-  return {
-    id: outcome.entry.id,
-    write: () => {
-      file(disk).bytes = Buffer.concat([file(disk).bytes, added]);
-    },
-  };
+  const added = copy.bytesOf(PATH).subarray(disk.bytesOf(PATH).length);
+  return { id: outcome.entry.id, write: () => disk.append(PATH, added) };
 }
 
 test('J2 what another process appends while a sync is under way is read, however long it is', async () => {
@@ -134,8 +136,7 @@ test('J2 what another process appends while a sync is under way is read, however
     const copy = disk.clone();
     const rival = await openJsonlJournal('/j', { disk: copy, clock });
     for (const text of ['his 1', 'his 2']) await rival.append(main, said(text), { expectedLeaf: 'any' });
-    const [mine, theirs] = [disk, copy].map((each) => each.files.get('/j/s-main.jsonl'));
-    if (mine !== undefined && theirs !== undefined) mine.bytes = theirs.bytes;
+    disk.append(PATH, copy.bytesOf(PATH).subarray(disk.bytesOf(PATH).length));
   };
   await Promise.all(['own 1', 'own 2'].map((text) => journal.append(main, said(text), { expectedLeaf: 'any' })));
   const texts = (await branchOf(journal)).flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
@@ -161,8 +162,8 @@ test('J2 appends of one process at the same time come in one after another, in a
       expect(outcomes.map(({ kind }) => kind)).toEqual(
         caring.map((cares, index) => (cares && index > 0 ? 'conflict' : 'appended')),
       );
-      const { leaf } = await journal.projection(main);
-      for (const outcome of outcomes) if (outcome.kind === 'conflict') expect(outcome.leaf).toBe(leaf);
+      const ids = appended.map(({ id }) => id);
+      for (const outcome of outcomes) if (outcome.kind === 'conflict') expect(ids).toContain(outcome.leaf);
     }),
   );
 });
@@ -172,9 +173,9 @@ test('J3 a journal that is opened again shows what was lived through', async () 
     fc.asyncProperty(
       anyJournalCommands({ maxCommands: 40 }),
       fc.integer({ min: 1, max: 8 }),
-      async (commands, checkpointEvery) => {
+      async (commands, snapshotEvery) => {
         const disk = new FrailDisk();
-        const open = () => openJsonlJournal('/j', { disk, checkpointEvery });
+        const open = () => openJsonlJournal('/j', { disk, snapshotEvery });
         const real = {
           journal: await open(),
           async reopen() {
