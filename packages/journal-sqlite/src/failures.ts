@@ -15,16 +15,28 @@ export function isNoDatabase(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_NOTADB';
 }
 
+export function isCorrupt(error: unknown): boolean {
+  return isJournalError(error) && error.code === 'journal_corrupt';
+}
+
+/** What was going on: `committing` is the moment in which everything that was written is brought to the disk. */
+export type Doing = 'reading' | 'writing' | 'committing';
+
+/** The statements are fixed: one that the database does not take, or whose row it refuses, has met other tables than ours. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|MISMATCH|FORMAT|IOERR_(DATA|CORRUPTFS)$)/;
+
 /** A failure in the words of the contract; a `JournalError` as it is. */
-export function asJournalError(error: unknown, file: string, doing: 'reading' | 'writing'): JournalError {
+export function asJournalError(error: unknown, file: string, doing: Doing): JournalError {
   if (isJournalError(error)) return error;
   const cause = { cause: error };
   const said = error instanceof Error ? error.message : String(error);
-  // The statements are fixed: one that the database does not take, or whose row it refuses, has met other tables than ours.
-  if (/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT)/.test(sqliteCode(error))) {
+  const code = sqliteCode(error);
+  // Nothing that was stored is larger than SQLite reads: a length beyond it is no length.
+  if (DAMAGE.test(code) || (code === 'SQLITE_TOOBIG' && doing === 'reading')) {
     return new JournalError('journal_corrupt', `${file} is damaged (${said}): restore it from a copy`, cause);
   }
-  return doing === 'writing'
-    ? new JournalError('journal_write_failed', `writing to ${file} failed: ${said}`, cause)
-    : new JournalError('journal_corrupt', `${file} cannot be read: ${said}`, cause);
+  if (doing === 'reading') return new JournalError('journal_read_failed', `${file} cannot be read: ${said}`, cause);
+  return doing === 'committing' && /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(code)
+    ? new JournalError('journal_sync_failed', `the disk did not confirm what was written to ${file}: ${said}`, cause)
+    : new JournalError('journal_write_failed', `writing to ${file} failed: ${said}`, cause);
 }

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Journal, JournalError } from '@codicil/journal-records';
+import { type Journal, JournalError, type OpenJournalOptions, openJournal } from '@codicil/journal-records';
 import { connect, type Database, loadDriver } from './driver.ts';
 import { asJournalError, isBusy, isNoDatabase } from './failures.ts';
 import { ensureFormat, refuseShortFile } from './format.ts';
-import { SqliteJournal } from './journal.ts';
+import { SqliteStore } from './store.ts';
 
-export interface SqliteJournalOptions {
-  /** Milliseconds since 1970-01-01 UTC; the machine's clock when left out. */
-  readonly clock?: (() => number) | undefined;
+export interface SqliteJournalOptions extends OpenJournalOptions {
   /** The size that the file may grow to, in bytes, not counting its write-ahead log; as far as the disk goes when left out. */
   readonly maxBytes?: number | undefined;
   /** For how long a call waits while other processes write, in milliseconds; a minute when left out. */
@@ -20,7 +18,7 @@ const MAX_WAIT = 60_000;
 /**
  * Opens a journal in an SQLite file, and makes the file when there is none. Several processes may have it open at once.
  *
- * Rejects with `journal_unknown_format` for a file that is no journal or one of a later version (it is left as it is), with `journal_corrupt` for a
+ * Rejects with `journal_unknown_format` for a file that is no journal or one of another version (it is left as it is), with `journal_corrupt` for a
  * damaged one, with `journal_write_failed` where no file can be made, and with the code `sqlite_driver_missing` when better-sqlite3 cannot be loaded.
  */
 export async function openSqliteJournal(file: string, o: SqliteJournalOptions = {}): Promise<Journal> {
@@ -32,13 +30,8 @@ export async function openSqliteJournal(file: string, o: SqliteJournalOptions = 
     path,
     maxWait,
   );
-  return new SqliteJournal({
-    file: path,
-    database,
-    maxWait,
-    openReader: () => connect(driver, path, 'read'),
-    clock: o.clock ?? Date.now,
-  });
+  const store = new SqliteStore({ file: path, database, maxWait, openReader: () => connect(driver, path, 'read') });
+  return openJournal(store, o);
 }
 
 /**
@@ -59,8 +52,6 @@ function openDatabase(open: () => Database, file: string, o: SqliteJournalOption
     database.pragma('journal_mode = WAL');
     // FULL: the log is synced before a commit is acknowledged. The driver's default for this mode is not.
     database.pragma('synchronous = FULL');
-    // The links are right by construction and `verify` follows each: no append has to look them up again.
-    database.pragma('foreign_keys = OFF');
     if (o.maxBytes !== undefined) {
       const pageSize = Number(database.pragma('page_size', { simple: true }));
       database.pragma(`max_page_count = ${Math.max(1, Math.floor(o.maxBytes / pageSize))}`);

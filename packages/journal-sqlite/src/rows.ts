@@ -1,20 +1,19 @@
-import type { EntryId, JournalEntry, SessionId } from '@codicil/journal-records';
-import { createEntryId, serializeEntry } from '@codicil/journal-records';
+import type { EntryId, SessionId } from '@codicil/journal-records';
 import type { Database, Statement } from './driver.ts';
 
 /** Where an entry is stored. */
 export type Seq = number;
 
+/** Where a session stands, with the ids of the entries that it leads to; `null` too where such an entry is missing. */
 export interface SessionRow {
   readonly id: SessionId;
   readonly entries: number;
   readonly leaf: Seq | null;
-  readonly leaf_id: EntryId | null;
-  readonly depth: number;
-  readonly floor: number;
-  readonly state: string;
-  readonly forked_from: SessionId | null;
-  readonly forked_at: Seq | null;
+  readonly leafId: EntryId | null;
+  readonly forkedFrom: SessionId | null;
+  readonly forkedAt: Seq | null;
+  readonly forkId: EntryId | null;
+  readonly sum: string;
 }
 
 export interface EntryRow {
@@ -23,37 +22,22 @@ export interface EntryRow {
   readonly session: SessionId;
   readonly parent: Seq | null;
   readonly depth: number;
+  readonly body: string;
 }
 
-export interface ActiveRow {
-  readonly path: string;
-  readonly sha256: string | null;
-  readonly entry: EntryId;
-  readonly depth: number;
+/** An entry with the id of its parent; `null` too where the parent is missing. */
+export interface ReadRow extends Omit<EntryRow, 'session'> {
+  readonly parentId: EntryId | null;
+  readonly snapshot: string | null;
 }
 
-export interface StoredBody {
-  readonly parent: Seq | null;
-  readonly json: string;
+export interface TotalsRow {
+  readonly sessions: number;
+  readonly sum: string;
 }
 
-export type StoredEntry = EntryRow & StoredBody & { readonly at: number; readonly kind: string };
-
-/**
- * A new id. It tells where the entry is stored, so no index of ids has to be written; the random part keeps it from meaning another entry in a
- * restored copy of the file.
- */
-export function createId(seq: Seq): EntryId {
-  return `${seq}.${createEntryId().slice(0, 18)}` as EntryId;
-}
-
-/** Where an entry of that id would be stored; 0, where none is, for a text that is no id of this store. */
-function seqIn(id: EntryId): Seq {
-  const seq = Number(/^([1-9]\d{0,14})\./.exec(id)?.[1]);
-  return Number.isSafeInteger(seq) ? seq : 0;
-}
-
-const HEAD = 'seq, id, session, parent, depth';
+/** Snapshots of a session that are kept: the last may be of a branch that is left again. */
+const SNAPSHOTS_A_SESSION = 2;
 
 /** The statements, prepared once a connection. What they mean is decided elsewhere. */
 export class Rows {
@@ -69,85 +53,90 @@ export class Rows {
   }
 
   session(id: SessionId): SessionRow | undefined {
-    return this.#prepare('SELECT * FROM sessions WHERE id = ?').get(id) as SessionRow | undefined;
+    return this.#prepare(
+      `SELECT s.id, s.entries, s.leaf, l.id AS leafId, s.forked_from AS forkedFrom, s.forked_at AS forkedAt, f.id AS forkId, s.sum
+      FROM sessions s LEFT JOIN entries l ON l.seq = s.leaf LEFT JOIN entries f ON f.seq = s.forked_at WHERE s.id = ?`,
+    ).get(id) as SessionRow | undefined;
   }
 
-  sessions(): readonly (SessionRow & { readonly forked_at_id: EntryId | null })[] {
+  sessionIds(): readonly SessionId[] {
+    return this.#prepare('SELECT id FROM sessions ORDER BY id').pluck().all() as SessionId[];
+  }
+
+  sessionCount(): number {
+    return this.#prepare('SELECT count(*) FROM sessions').pluck().get() as number;
+  }
+
+  /** The sessions that entries belong to, one step in the index for each. */
+  namedSessions(): readonly SessionId[] {
     return this.#prepare(
-      'SELECT s.*, e.id AS forked_at_id FROM sessions s LEFT JOIN entries e ON e.seq = s.forked_at ORDER BY s.id',
-    ).all() as (SessionRow & { readonly forked_at_id: EntryId | null })[];
+      `WITH RECURSIVE named (id) AS (
+        SELECT min(session) FROM entries
+        UNION ALL
+        SELECT (SELECT min(session) FROM entries WHERE session > named.id) FROM named WHERE named.id IS NOT NULL
+      ) SELECT id FROM named WHERE id IS NOT NULL`,
+    )
+      .pluck()
+      .all() as SessionId[];
   }
 
   insertSession(row: SessionRow): void {
-    this.#prepare('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      row.id,
-      row.entries,
-      row.leaf,
-      row.leaf_id,
-      row.depth,
-      row.floor,
-      row.state,
-      row.forked_from,
-      row.forked_at,
-    );
+    const { id, entries, leaf, forkedFrom, forkedAt, sum } = row;
+    this.#prepare(
+      'INSERT INTO sessions (id, entries, leaf, forked_from, forked_at, sum) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(id, entries, leaf, forkedFrom, forkedAt, sum);
   }
 
   /** Everything but where the session was forked off, which never changes. */
-  updateSession({ id, entries, leaf, leaf_id, depth, floor, state }: SessionRow): void {
+  updateSession({ id, entries, leaf, sum }: SessionRow): void {
+    this.#prepare('UPDATE sessions SET entries = ?, leaf = ?, sum = ? WHERE id = ?').run(entries, leaf, sum, id);
+  }
+
+  totals(): readonly TotalsRow[] {
+    return this.#prepare('SELECT sessions, sum FROM totals').all() as TotalsRow[];
+  }
+
+  updateTotals({ sessions, sum }: TotalsRow): void {
+    this.#prepare('UPDATE totals SET sessions = ?, sum = ?').run(sessions, sum);
+  }
+
+  lastSeq(): Seq {
+    return (this.#prepare('SELECT max(seq) FROM entries').pluck().get() as Seq | null) ?? 0;
+  }
+
+  insertEntry({ seq, id, session, parent, depth, body }: EntryRow): void {
+    this.#prepare('INSERT INTO entries (seq, id, session, parent, depth, body) VALUES (?, ?, ?, ?, ?, ?)').run(
+      seq,
+      id,
+      session,
+      parent,
+      depth,
+      body,
+    );
+  }
+
+  seqOf(id: EntryId): Seq | undefined {
+    return this.#prepare('SELECT seq FROM entries WHERE id = ?').pluck().get(id) as Seq | undefined;
+  }
+
+  entryAt(seq: Seq): ReadRow | undefined {
+    return this.#prepare(
+      `SELECT e.seq, e.id, e.parent, p.id AS parentId, e.depth, e.body, s.state AS snapshot
+      FROM entries e LEFT JOIN entries p ON p.seq = e.parent LEFT JOIN snapshots s ON s.seq = e.seq WHERE e.seq = ?`,
+    ).get(seq) as ReadRow | undefined;
+  }
+
+  ownSeqs(session: SessionId, after: Seq, count: number): readonly Seq[] {
+    return this.#prepare('SELECT seq FROM entries WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?')
+      .pluck()
+      .all(session, after, count) as Seq[];
+  }
+
+  saveSnapshot(session: SessionId, seq: Seq, state: string): void {
+    this.#prepare('INSERT OR REPLACE INTO snapshots (seq, session, state) VALUES (?, ?, ?)').run(seq, session, state);
     this.#prepare(
-      'UPDATE sessions SET entries = ?, leaf = ?, leaf_id = ?, depth = ?, floor = ?, state = ? WHERE id = ?',
-    ).run(entries, leaf, leaf_id, depth, floor, state, id);
-  }
-
-  /** Where the next entry will be stored, as long as nobody else writes. */
-  nextSeq(): Seq {
-    return ((this.#prepare('SELECT max(seq) FROM entries').pluck().get() as Seq | null) ?? 0) + 1;
-  }
-
-  insertEntry(seq: Seq, entry: JournalEntry, parent: Seq | null): void {
-    const kind = entry.kind === 'unknown' ? entry.originalKind : entry.kind;
-    const insert = this.#prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    insert.run(seq, entry.id, entry.sessionId, parent, entry.depth, entry.at, kind, serializeEntry(entry));
-  }
-
-  entryAt(seq: Seq): EntryRow | undefined {
-    return this.#prepare(`SELECT ${HEAD} FROM entries WHERE seq = ?`).get(seq) as EntryRow | undefined;
-  }
-
-  entryOf(id: EntryId): EntryRow | undefined {
-    const row = this.entryAt(seqIn(id));
-    return row?.id === id ? row : undefined;
-  }
-
-  jsonAt(seq: Seq): StoredBody | undefined {
-    return this.#prepare('SELECT parent, json FROM entries WHERE seq = ?').get(seq) as StoredBody | undefined;
-  }
-
-  entriesAfter(seq: Seq, count: number): readonly StoredEntry[] {
-    return this.#prepare('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?').all(seq, count) as StoredEntry[];
-  }
-
-  startup(session: SessionId): string | undefined {
-    return this.#prepare('SELECT modules FROM startup WHERE session = ?').pluck().get(session) as string | undefined;
-  }
-
-  saveStartup(session: SessionId, modules: string): void {
-    this.#prepare('INSERT OR REPLACE INTO startup VALUES (?, ?)').run(session, modules);
-  }
-
-  deleteStartup(session: SessionId): void {
-    this.#prepare('DELETE FROM startup WHERE session = ?').run(session);
-  }
-
-  active(session: SessionId): readonly ActiveRow[] {
-    return this.#prepare('SELECT path, sha256, entry, depth FROM active WHERE session = ?').all(session) as ActiveRow[];
-  }
-
-  saveActive(session: SessionId, { path, sha256, entry, depth }: ActiveRow): void {
-    this.#prepare('INSERT OR REPLACE INTO active VALUES (?, ?, ?, ?, ?)').run(session, path, sha256, entry, depth);
-  }
-
-  deleteActive(session: SessionId, path: string): void {
-    this.#prepare('DELETE FROM active WHERE session = ? AND path = ?').run(session, path);
+      `DELETE FROM snapshots WHERE seq IN
+      (SELECT seq FROM snapshots WHERE session = ? ORDER BY seq DESC LIMIT -1 OFFSET ${SNAPSHOTS_A_SESSION})`,
+    ).run(session);
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { JournalError } from '@codicil/journal-records';
-import type { Database } from './driver.ts';
-import { asJournalError, isBusy } from './failures.ts';
+import type { Database, Statement } from './driver.ts';
+import { asJournalError, type Doing, isBusy } from './failures.ts';
 import type { Seq } from './rows.ts';
 
 /** For so long after another connection wrote, a writer leaves gaps, in milliseconds. */
@@ -25,6 +25,7 @@ export class Turns {
   readonly #database: Database;
   readonly #options: TurnOptions;
   readonly #begin;
+  readonly #beginToWrite;
   readonly #commit;
   readonly #rollback;
   #last: Promise<unknown> = Promise.resolve();
@@ -35,7 +36,8 @@ export class Turns {
   constructor(database: Database, options: TurnOptions) {
     this.#database = database;
     this.#options = options;
-    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#begin = database.prepare('BEGIN');
+    this.#beginToWrite = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#rollback = database.prepare('ROLLBACK');
   }
@@ -54,27 +56,37 @@ export class Turns {
 
   /** One step that only reads, as of one instant. */
   async read<T>(work: () => T): Promise<T> {
-    return this.#attempt('reading', undefined, this.#database.transaction(work).deferred);
+    return this.#attempt('reading', () => this.#transact(this.#begin, work, () => this.#commit.run()));
   }
 
   /** One transaction: everything that the work writes is durable when this resolves, or nothing of it is there. */
-  async write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+  async write<T>(work: () => T): Promise<T> {
     const gap = this.#wroteAt + GAP - performance.now();
     if (gap > 0 && performance.now() < this.#sharedUntil) await setTimeout(gap);
-    const outcome = await this.#attempt('writing', signal, () => this.#transact(work));
+    const outcome = await this.#attempt('writing', () =>
+      this.#transact(this.#beginToWrite, work, () => this.#makeDurable()),
+    );
     this.#wroteAt = performance.now();
     return outcome;
   }
 
-  #transact<T>(work: () => T): T {
-    this.#begin.run();
+  #transact<T>(begin: Statement, work: () => T, end: () => unknown): T {
+    begin.run();
     try {
       const outcome = work();
-      this.#commit.run();
+      end();
       return outcome;
     } catch (error) {
       if (this.#database.inTransaction) this.#rollback.run();
       throw error;
+    }
+  }
+
+  #makeDurable(): void {
+    try {
+      this.#commit.run();
+    } catch (error) {
+      throw isBusy(error) ? error : asJournalError(error, this.#options.file, 'committing');
     }
   }
 
@@ -84,10 +96,9 @@ export class Turns {
     this.#nextSeq = seq + 1;
   }
 
-  async #attempt<T>(doing: 'reading' | 'writing', signal: AbortSignal | undefined, work: () => T): Promise<T> {
+  async #attempt<T>(doing: Doing, work: () => T): Promise<T> {
     const began = performance.now();
     for (;;) {
-      signal?.throwIfAborted();
       try {
         return work();
       } catch (error) {

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Draft, isJournalError, type Journal, sessionId } from '@codicil/journal-records';
+import { type Draft, isJournalError, type Journal, type SessionId, sessionId } from '@codicil/journal-records';
 import { openSqliteJournal } from '@codicil/journal-sqlite';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { program } from './children.ts';
 import { branchOf, codeOf, type FileStore, fileStore } from './store.ts';
 
 const main = sessionId('main');
+const side = sessionId('side');
 const any = { expectedLeaf: 'any' } as const;
 let store: FileStore;
 
@@ -91,13 +92,18 @@ test('a database of something else is no journal, and stays as it is', async () 
   expect(readFileSync(store.file).equals(before)).toBe(true);
 });
 
-test('a journal of a later version is refused, and stays as it is', async () => {
+test.each([
+  ['a later version', 3, /later version/],
+  ['an earlier pre-release', 1, /earlier pre-release/],
+])('a journal of %s is refused, and stays as it is', async (_what, version, said) => {
   await (await store.open()).close();
-  const later = new Sqlite(store.file);
-  later.pragma('user_version = 2');
-  later.close();
+  const other = new Sqlite(store.file);
+  other.pragma(`user_version = ${version}`);
+  other.close();
   const before = readFileSync(store.file);
-  expect(await codeOf(store.open())).toBe('journal_unknown_format');
+  const opening = store.open();
+  expect(await codeOf(opening)).toBe('journal_unknown_format');
+  await expect(opening).rejects.toThrow(said);
   expect(readFileSync(store.file).equals(before)).toBe(true);
 });
 
@@ -126,55 +132,73 @@ test('without its driver the opening says how to get it', async () => {
   expect(stderr).toContain('npm install better-sqlite3');
 });
 
+/** A journal of two entries, and of a fork without one, after something was done to its file. */
 async function tampered(sql: string): Promise<Journal> {
   const journal = await store.open();
   await journal.append(main, delivered('a.md', '1'), any);
-  await journal.append(main, said('b'), any);
+  const outcome = await journal.append(main, said('b'), any);
+  await journal.fork(main, outcome.kind === 'appended' ? outcome.entry.id : null, side);
   await journal.close();
   const database = new Sqlite(store.file);
-  database.pragma('foreign_keys = OFF');
   database.exec(sql);
   database.close();
   return store.open();
 }
 
+/** What verifying finds, or why it cannot be done. */
+async function findings(journal: Journal): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  const code = await codeOf(
+    journal.verify().then(({ problems }) => {
+      found = problems.map(({ kind }) => kind);
+    }),
+  );
+  return code === undefined ? found : [code];
+}
+
+const rowOfMain = `UPDATE sessions SET`;
+const secondEntry = (change: string): string => `UPDATE entries SET ${change} WHERE seq = 2`;
+
 test.each([
-  ['a state that is not what the entries say', `UPDATE active SET sha256 = '${'2'.repeat(64)}'`],
-  ['a row of a path too many', `INSERT INTO active VALUES ('main', 'b.md', NULL, 'x', 0)`],
-  ['a lost row of a path', 'DELETE FROM active'],
-  ['a count that is wrong', 'UPDATE sessions SET entries = 7'],
-  ['a leaf that is an older entry', 'UPDATE sessions SET leaf = 1'],
-  ['a state that is not JSON', `UPDATE sessions SET state = '{'`],
-  ['an entry that is not JSON', `UPDATE entries SET json = '{' WHERE seq = 2`],
-  ['an entry that is no record', `UPDATE entries SET json = json_remove(json, '$.text') WHERE seq = 2`],
-  ['columns that differ from the entry', 'UPDATE entries SET at = 1 WHERE seq = 2'],
-  ['a parent that is not there', 'UPDATE entries SET parent = 9 WHERE seq = 2'],
-  ['a lost parent', 'UPDATE entries SET parent = NULL WHERE seq = 2'],
-  ['an id of another place', `UPDATE entries SET id = '7.x', json = json_set(json, '$.id', '7.x') WHERE seq = 2`],
+  ['a count that is wrong', `${rowOfMain} entries = 7 WHERE id = 'main'`],
+  ['a leaf that is an older entry', `${rowOfMain} leaf = 1 WHERE id = 'main'`],
+  ['a leaf that is no entry', `${rowOfMain} leaf = NULL WHERE id = 'main'`],
+  ['a fork of another place', `${rowOfMain} leaf = 1, forked_at = 1 WHERE id = 'side'`],
+  ['a fork of a session that is not there', `${rowOfMain} forked_from = 'lost' WHERE id = 'side'`],
+  ['a sum that is wrong', `${rowOfMain} sum = '0123456789abcdef' WHERE id = 'main'`],
+  ['a session of another name', `${rowOfMain} id = 'x' WHERE id = 'main'`],
+  [
+    'a session too many',
+    `INSERT INTO sessions SELECT 'x', entries, leaf, NULL, NULL, sum FROM sessions WHERE id = 'main'`,
+  ],
+  ['entries without their session', `DELETE FROM sessions WHERE id = 'main'`],
+  ['a lost fork', `DELETE FROM sessions WHERE id = 'side'`],
+  ['a wrong number of sessions', 'UPDATE totals SET sessions = 1'],
+  ['no number of sessions', 'DELETE FROM totals'],
+  ['an entry that is not JSON', secondEntry(`body = '{'`)],
+  ['an entry that is no record', secondEntry(`body = json_remove(body, '$.text')`)],
+  ['an entry of another depth', secondEntry('depth = 7')],
+  ['an entry of another session', secondEntry(`session = 'x'`)],
+  ['an entry of another id', secondEntry(`id = '7.x'`)],
+  ['a parent that is not there', secondEntry('parent = 9')],
+  ['a lost parent', secondEntry('parent = NULL')],
+  ['a lost entry', 'DELETE FROM entries WHERE seq = 1'],
   ['a parent that was stored after its child', 'UPDATE entries SET parent = 2 WHERE seq = 1'],
-  ['a leaf that is no entry', 'UPDATE sessions SET leaf = NULL, leaf_id = NULL'],
-  [
-    'a leaf of another session',
-    `INSERT INTO sessions SELECT 'x', 0, leaf, leaf_id, depth, floor, state, NULL, NULL FROM sessions`,
-  ],
-  ['a fork of a session that is not there', `UPDATE sessions SET forked_from = 'lost'`],
-  ['a state of a session that is not there', `INSERT INTO active VALUES ('lost', 'b.md', NULL, 'x', 0)`],
-  ['a startup set of a session that is not there', `INSERT INTO startup VALUES ('lost', '[]')`],
-  [
-    'a state of an empty session',
-    `INSERT INTO sessions VALUES ('x', 0, NULL, NULL, -1, -1, '{"pendingTouches":[],"openToolCalls":[]}', 'main', NULL);
-     INSERT INTO active VALUES ('x', 'b.md', NULL, 'x', 0)`,
-  ],
-  ['entries without their session', 'DELETE FROM sessions'],
-  ['a table too few', 'DROP TABLE active'],
 ])('verifying finds %s', async (_what, sql) => {
-  const { problems } = await (await tampered(sql)).verify();
-  expect(problems.length).toBeGreaterThan(0);
-  for (const { kind } of problems) expect(kind).toBe('corrupt');
+  const found = await findings(await tampered(sql));
+  expect(found.length).toBeGreaterThan(0);
+  for (const kind of found) expect(['corrupt', 'journal_corrupt']).toContain(kind);
+});
+
+test.each([
+  ['a table too few', 'DROP TABLE snapshots'],
+  ['a table that says something else', 'DROP TABLE totals; CREATE TABLE totals (sessions TEXT, sum TEXT)'],
+])('%s is told at the opening', async (_what, sql) => {
+  expect(await codeOf(tampered(sql))).toBe('journal_corrupt');
 });
 
 test('an entry that cannot be read is told, and no entry is skipped', async () => {
-  const journal = await tampered(`UPDATE entries SET json = '{' WHERE seq = 1`);
+  const journal = await tampered(`UPDATE entries SET body = '{' WHERE seq = 1`);
   const read: string[] = [];
   const reading = async (): Promise<void> => {
     for await (const { kind } of journal.branch(main)) read.push(kind);
@@ -188,10 +212,20 @@ test('a branch that leads in a circle is told, and reading it ends', async () =>
   expect(await codeOf(branchOf(journal, main))).toBe('journal_corrupt');
 });
 
-test('a table that is missing is damage, whether the call reads or writes', async () => {
-  const journal = await tampered('DROP TABLE active');
+test('a session that is gone is not begun anew, and its entries can be salvaged', async () => {
+  const journal = await tampered(`DELETE FROM sessions WHERE id = 'main'`);
+  expect(await codeOf(journal.append(main, said('c'), { expectedLeaf: null }))).toBe('journal_corrupt');
   expect(await codeOf(journal.projection(main))).toBe('journal_corrupt');
-  expect(await codeOf(journal.append(main, said('c'), any))).toBe('journal_corrupt');
+  expect(await codeOf(journal.sessions())).toBe('journal_corrupt');
+  expect((await journal.projection(side)).depth).toBe(1);
+  expect((await journal.salvage(main, sessionId('saved'))).kept).toBe(2);
+});
+
+test('a session without entries that is gone is not begun anew', async () => {
+  const journal = await tampered(`DELETE FROM sessions WHERE id = 'side'`);
+  expect(await codeOf(journal.append(side, said('c'), { expectedLeaf: null }))).toBe('journal_corrupt');
+  expect(await codeOf(journal.sessions())).toBe('journal_corrupt');
+  expect((await journal.append(main, said('c'), any)).kind).toBe('appended');
 });
 
 test.each(['', ' ', 'journal.db '])(
@@ -222,8 +256,7 @@ test('a file whose pages are overwritten is told as damaged', async () => {
   bytes.fill(0x5a, 4_096, bytes.length - 4_096);
   writeFileSync(store.file, bytes);
   expect(await codeOf(store.open().then((opened) => branchOf(opened, main)))).toBe('journal_corrupt');
-  const { problems } = await (await store.open()).verify();
-  expect(problems.length).toBeGreaterThan(0);
+  expect((await findings(await store.open())).length).toBeGreaterThan(0);
 });
 
 test('a file that is cut short is told as damaged', async () => {
@@ -235,22 +268,88 @@ test('a file that is cut short is told as damaged', async () => {
   expect(await codeOf(opened.then((again) => branchOf(again, main)))).toBe('journal_corrupt');
 });
 
-test('a wait for another writer ends with the limit, and with the signal', async () => {
+test('a wait for another writer ends with the limit', async () => {
   const journal = await store.open({ maxWait: 20 });
-  const patient = await store.open();
   await journal.append(main, said('a'), any);
   const other = new Sqlite(store.file);
   other.exec('BEGIN IMMEDIATE');
-  expect(await codeOf(journal.append(main, said('b'), any))).toBe('journal_write_failed');
-  const abort = new AbortController();
-  const waiting = patient.append(main, said('c'), { ...any, signal: abort.signal });
-  const reason = new Error('enough');
-  abort.abort(reason);
-  await expect(waiting).rejects.toBe(reason);
+  const failing = [journal.append(main, said('b'), any), journal.append(side, said('c'), any)];
+  for (const appending of failing) expect(await codeOf(appending)).toBe('journal_write_failed');
   other.exec('COMMIT');
   other.close();
   expect(await branchOf(journal, main)).toHaveLength(1);
-  expect((await patient.append(main, said('d'), any)).kind).toBe('appended');
+  expect((await journal.append(main, said('d'), any)).kind).toBe('appended');
+});
+
+/** What a statement fails with, if it does. `isWriting`: in a transaction that writes. */
+type Fault = (sql: string, values: readonly unknown[], isWriting: boolean) => string | undefined;
+
+/** Lets statements fail as a broken disk would, from now on, on connections that are opened from now on. */
+function breakDisk(): { fault: Fault } {
+  const disk: { fault: Fault } = { fault: () => undefined };
+  const { prepare } = Sqlite.prototype;
+  let isWriting = false;
+  vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.Database, sql: string) {
+    const statement = prepare.call(this, sql);
+    for (const method of ['run', 'get', 'all'] as const) {
+      const act = statement[method].bind(statement) as (...values: readonly unknown[]) => unknown;
+      statement[method] = (...values: unknown[]) => {
+        const code = disk.fault(sql, values, isWriting);
+        if (code !== undefined) throw new Sqlite.SqliteError('disk I/O error', code);
+        if (/^(BEGIN|COMMIT|ROLLBACK)/.test(sql)) isWriting = sql === 'BEGIN IMMEDIATE';
+        return act(...values) as never;
+      };
+    }
+    return statement as never;
+  });
+  return disk;
+}
+
+test('a sync that fails is told as one, and nothing more is appended before the journal is opened again', async () => {
+  const disk = breakDisk();
+  const journal = await store.open();
+  await journal.append(main, said('a'), any);
+  disk.fault = (sql, _values, isWriting) => (sql === 'COMMIT' && isWriting ? 'SQLITE_IOERR_FSYNC' : undefined);
+  expect(await codeOf(journal.append(main, said('b'), any))).toBe('journal_sync_failed');
+  disk.fault = () => undefined;
+  expect(await codeOf(journal.append(main, said('c'), any))).toBe('journal_latched');
+  expect((await (await store.open()).append(main, said('c'), any)).kind).toBe('appended');
+});
+
+test.each(['SQLITE_IOERR_WRITE', 'SQLITE_FULL'])('a commit that ends in %s is a failed write', async (code) => {
+  const disk = breakDisk();
+  const journal = await store.open();
+  disk.fault = (sql, _values, isWriting) => (sql === 'COMMIT' && isWriting ? code : undefined);
+  expect(await codeOf(journal.append(main, said('b'), any))).toBe('journal_write_failed');
+  disk.fault = () => undefined;
+  expect((await journal.append(main, said('c'), { expectedLeaf: null })).kind).toBe('appended');
+});
+
+test('a disk that cannot be read says nothing about what it holds', async () => {
+  const disk = breakDisk();
+  const journal = await store.open();
+  await journal.append(main, said('a'), any);
+  disk.fault = (sql) => (sql.startsWith('SELECT') ? 'SQLITE_IOERR_READ' : undefined);
+  for (const reading of [journal.projection(main), branchOf(journal, main), journal.sessions(), journal.verify()]) {
+    expect(await codeOf(reading)).toBe('journal_read_failed');
+  }
+});
+
+test('appends that wait together are written in one transaction, and one that cannot be written fails alone', async () => {
+  const disk = breakDisk();
+  const journal = await store.open();
+  let commits = 0;
+  disk.fault = (sql, values, isWriting) => {
+    if (sql === 'COMMIT' && isWriting) commits++;
+    return sql.startsWith('INSERT INTO entries') && values.includes('s3') ? 'SQLITE_FULL' : undefined;
+  };
+  const sessions = Array.from({ length: 20 }, (_, index) => sessionId(`s${index}`));
+  const append = (id: SessionId) => codeOf(journal.append(id, said(id), any));
+  expect(await Promise.all(sessions.slice(4).map(append))).toEqual(sessions.slice(4).map(() => undefined));
+  expect(commits).toBeLessThan(4);
+  const codes = await Promise.all(sessions.slice(0, 4).map(append));
+  expect(codes).toEqual([undefined, undefined, undefined, 'journal_write_failed']);
+  expect((await journal.verify()).problems).toEqual([]);
 });
 
 test('a read goes on while another one writes', async () => {

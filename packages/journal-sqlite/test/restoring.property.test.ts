@@ -1,6 +1,6 @@
 import { anyDraft } from '@codicil/arbitraries/conversations';
 import { anyJournalCommands, checkSession, JournalModel } from '@codicil/arbitraries/journal-model';
-import { type EntryId, projectBranch, sessionId } from '@codicil/journal-records';
+import { type Draft, type EntryId, projectBranch, sessionId } from '@codicil/journal-records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { branchOf, fewerRuns, fileStore } from './store.ts';
@@ -51,4 +51,30 @@ test('J3 any record may continue from any entry, and is restored as the branch t
     }),
     fewerRuns(3),
   );
+});
+
+test('J3 a path with a lone surrogate is restored as it is', async () => {
+  const main = sessionId('main');
+  const store = fileStore();
+  try {
+    const path = 'a\uD800b\uDC00.md';
+    const details = {
+      instructions: [{ relPath: path, sha256: 'a'.repeat(64) as never, supersedes: null }],
+      removed: [],
+    };
+    const drafts: readonly Draft[] = [
+      { kind: 'turn-context', context: 'instructions', placement: 'after-message', text: path, details },
+      { kind: 'touch', paths: [path] },
+    ];
+    const journal = await store.open({ snapshotEvery: 1 });
+    for (const draft of drafts) await journal.append(main, draft, { expectedLeaf: 'any' });
+    const lived = await journal.projection(main);
+    expect([...lived.delivered.keys()]).toEqual([path]);
+    await journal.close();
+    const again = await store.open();
+    expect(await again.projection(main)).toStrictEqual(lived);
+    expect((await again.verify()).problems).toEqual([]);
+  } finally {
+    await store.dispose();
+  }
 });
