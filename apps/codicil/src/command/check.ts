@@ -2,8 +2,9 @@ import { type Diagnostic, type DiagnosticCode, renderGithub, renderJson, renderS
 import { findRoot, openProject } from '../project.ts';
 import { version } from '../version.ts';
 import { diagnosticsText } from '../view/modules.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal } from '../view/terminal.ts';
+import { count } from '../view/words.ts';
 import { scanWithProgress } from './explain-project.ts';
 
 export interface CheckOptions {
@@ -15,28 +16,28 @@ export interface CheckOptions {
 const COUNTED_AS_ERRORS: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
 
 /** `codicil check`: 0 when there is no error, 1 when there is one. */
-export async function check(o: CheckOptions, terminal: Terminal): Promise<number> {
+export async function check(o: CheckOptions, output: Output): Promise<number> {
   const project = await openProject(o.root ?? findRoot(process.cwd()));
-  const scan = await scanWithProgress(project, terminal);
+  const scan = await scanWithProgress(project, output);
   const diagnostics = scan.diagnostics.map(
     (found): Diagnostic => (COUNTED_AS_ERRORS.has(found.code) ? { ...found, severity: 'error' } : found),
   );
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   switch (o.format) {
     case 'json':
-      terminal.out(`${renderJson(diagnostics)}\n`);
+      output.json(renderJson(diagnostics));
       break;
     case 'sarif':
-      terminal.out(`${renderSarif(diagnostics, { toolVersion: version })}\n`);
+      output.json(renderSarif(diagnostics, { toolVersion: version }));
       break;
     case 'github':
-      terminal.out(renderGithub(diagnostics));
+      output.text(renderGithub(diagnostics));
       break;
     case 'text': {
-      if (diagnostics.length > 0) terminal.out(`${await diagnosticsText(diagnostics, project, terminal)}\n\n`);
-      const c = colors(terminal.color);
+      if (diagnostics.length > 0) output.text(`${await diagnosticsText(diagnostics, project, output)}\n\n`);
+      const c = colors(output.color);
       const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}`;
-      terminal.out(`${errors > 0 ? c.red(result) : c.green(result)}\n`);
+      output.text(`${errors > 0 ? c.red(result) : c.green(result)}\n`);
     }
   }
   return errors > 0 ? 1 : 0;

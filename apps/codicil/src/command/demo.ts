@@ -8,29 +8,29 @@ import { chooseCast } from '../demo/cast.ts';
 import { setStage } from '../demo/stage.ts';
 import { findRoot, openProject } from '../project.ts';
 import { openStore } from '../store.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import type { Terminal } from '../view/terminal.ts';
 import { defaultStore } from './journal.ts';
 
 const ACT = 'CODICIL_DEMO_ACT';
 
 /** `codicil demo`: a session in two processes; the first is killed in the middle. */
-export async function demo(o: { readonly root?: string | undefined }, terminal: Terminal): Promise<number> {
+export async function demo(o: { readonly root?: string | undefined }, output: Output): Promise<number> {
   const act = process.env[ACT];
   if (act !== undefined) {
     const { number, play }: { readonly number: 1 | 2; readonly play: Play } = JSON.parse(act);
-    await (number === 1 ? firstAct(play, terminal) : secondAct(play, terminal));
+    await (number === 1 ? firstAct(play, output) : secondAct(play, output));
     return 0;
   }
   const root = o.root ?? findRoot(process.cwd());
   const store = defaultStore(root);
-  const c = colors(terminal.color);
+  const c = colors(output.color);
   const stage = setStage(root);
   try {
     const cast = await chooseCast(await openProject(stage.root));
     if (cast === undefined) throw new CommandError(`${root} has no files to work on`);
     const sessionId = await freshSession(store);
-    terminal.out(
+    output.text(
       `${c.bold('A session over this project')}, in ${stage.how}; no model is called, its answers are scripted.\n\n`,
     );
     const play: Play = { root: stage.root, store, sessionId, cast };
@@ -39,7 +39,7 @@ export async function demo(o: { readonly root?: string | undefined }, terminal: 
       throw new CommandError(`the first part ended too early, with ${first.status ?? first.signal}`);
     const second = perform(2, play);
     if (second.status !== 0) throw new CommandError(`the second part ended with ${second.status ?? second.signal}`);
-    terminal.out(`\n${ending(root, store, sessionId, cast.first)}`);
+    output.text(`\n${ending(root, store, sessionId, cast.first)}`);
     return 0;
   } finally {
     stage.remove();

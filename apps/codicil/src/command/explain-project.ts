@@ -1,26 +1,28 @@
+import { showHidden } from '@codicil/diagnostics';
 import type { ModuleReach, ProjectScan } from '@codicil/project-scan';
 import { scanProject } from '@codicil/project-scan';
 import type { Project } from '../project.ts';
 import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal, table, visible } from '../view/terminal.ts';
 import type { TokenCounter } from '../view/tokens.ts';
+import { count, table } from '../view/words.ts';
 
 /** `codicil explain` without a path: every module, and how much of the project it is about. */
 export async function explainProject(
   project: Project,
   o: ExplainOptions,
   tokens: TokenCounter,
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
-  const scan = await scanWithProgress(project, terminal);
-  if (o.json === true) terminal.out(`${JSON.stringify(projectJson(scan, tokens, o.content === true), null, 2)}\n`);
-  else terminal.out(await projectText(scan, project, tokens, terminal));
+  const scan = await scanWithProgress(project, output);
+  if (o.json === true) output.json(JSON.stringify(projectJson(scan, tokens, o.content === true), null, 2));
+  else output.text(await projectText(scan, project, tokens, output));
   return 0;
 }
 
-export async function scanWithProgress(project: Project, terminal: Terminal): Promise<ProjectScan> {
-  const progress = terminal.progress('Looking at the project:');
+export async function scanWithProgress(project: Project, output: Output): Promise<ProjectScan> {
+  const progress = output.progress('Looking at the project:');
   try {
     return await scanProject({ ...project, onProgress: (files) => progress.update(count(files, 'file')) });
   } finally {
@@ -60,13 +62,8 @@ function totals(
   return { startupTokens: sum(scan.modules.filter(({ loads }) => loads === 'startup')), maxTokens: sum(scan.modules) };
 }
 
-async function projectText(
-  scan: ProjectScan,
-  project: Project,
-  tokens: TokenCounter,
-  terminal: Terminal,
-): Promise<string> {
-  const c = colors(terminal.color);
+async function projectText(scan: ProjectScan, project: Project, tokens: TokenCounter, output: Output): Promise<string> {
+  const c = colors(output.color);
   const rows = scan.modules.flatMap((reach) => [
     [
       reach.relPath,
@@ -87,7 +84,7 @@ async function projectText(
   ];
   const rest = scan.notApplied.filter(({ reason }) => reason !== 'no_glob_matches');
   if (rest.length > 0) lines.push('', c.bold('Not used'));
-  for (const found of rest) lines.push(`  ${visible(found.relPath)}  ${c.dim(visible(reasonText(found)))}`);
-  if (scan.diagnostics.length > 0) lines.push('', await diagnosticsText(scan.diagnostics, project, terminal));
+  for (const found of rest) lines.push(`  ${showHidden(found.relPath)}  ${c.dim(showHidden(reasonText(found)))}`);
+  if (scan.diagnostics.length > 0) lines.push('', await diagnosticsText(scan.diagnostics, project, output));
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, renderText } from '@codicil/diagnostics';
 import type { InstructionModule, NotApplied } from '@codicil/instruction-modules';
 import type { Project } from '../project.ts';
 import { readSources } from '../sources.ts';
-import type { Terminal } from './terminal.ts';
+import type { Output } from './output.ts';
 import type { TokenCounter } from './tokens.ts';
 
 export interface ExplainOptions {
@@ -51,8 +51,8 @@ export function reasonText({ reason, globs }: NotApplied): string {
 export async function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   project: Project,
-  terminal: Terminal,
+  output: Output,
 ): Promise<string> {
   const sources = await readSources(project.source, diagnostics);
-  return renderText(diagnostics, { source: (path) => sources.get(path), color: terminal.color });
+  return renderText(diagnostics, { source: (path) => sources.get(path), color: output.color });
 }
