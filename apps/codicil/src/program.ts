@@ -43,7 +43,10 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   const root = (): Option =>
     new Option('-r, --root <dir>', 'the root of the project (default: the nearest folder above with a .git)');
   const store = (): Option =>
-    new Option('-s, --store <path>', 'a SQLite file or a JSON Lines folder (default: .codicil/journal.sqlite)');
+    new Option(
+      '-s, --store <path>',
+      'the journal, an SQLite file or a folder of JSON Lines (default: .codicil/journal.sqlite of the project)',
+    ).conflicts('root');
 
   program
     .command('explain')
@@ -91,6 +94,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   journal
     .command('list')
     .description('Every session of the store.')
+    .addOption(root())
     .addOption(store())
     .option('--json', 'print JSON for programs')
     .action(async (o) => {
@@ -100,6 +104,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .command('show')
     .description('The requests of a session, and what each brought.')
     .argument('<session>', 'its id, as `journal list` shows it')
+    .addOption(root())
     .addOption(store())
     .option('-n, --request <number>', 'print that request as it was sent', wholeNumber)
     .option('--json', 'print JSON for programs')
@@ -111,6 +116,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .description(
       'Proves the store whole: every entry, every state, every request as sent. Mends a torn tail and says so. Ends with 1 when acknowledged entries are damaged.',
     )
+    .addOption(root())
     .addOption(store())
     .option('--json', 'print JSON for programs')
     .action(async (o) => {
@@ -121,7 +127,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .command('demo')
     .summary('a whole session over a repository, with a scripted model')
     .description(
-      'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays.',
+      'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays in .codicil, which Git is told to ignore.',
     )
     .addOption(root())
     .action(async (o) => {

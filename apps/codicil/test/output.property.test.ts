@@ -169,7 +169,9 @@ test('a line that ends with CRLF is a line, and a lone CR is shown', async () =>
 
 test('O1 on a coloured terminal no sequence passes but those of the colours', () => {
   let written = '';
-  const out = (text: string): void => void (written += text);
+  const out = (text: string): void => {
+    written += text;
+  };
   const output = outputTo({ color: true, out, err: out, progress: () => ({ update: () => {}, done: () => {} }) });
   const c = colors(true);
   for (const style of [c.bold, c.dim, c.red, c.green, c.yellow]) {

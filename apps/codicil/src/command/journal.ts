@@ -1,38 +1,43 @@
-import { join } from 'node:path';
 import { showHidden } from '@codicil/diagnostics';
 import { type Journal, parseSessionId, type SessionId } from '@codicil/journal-records';
 import { digestOf, requestsOf } from '@codicil/session';
 import { composeFromJournal } from '@codicil/turn-context';
 import { CommandError } from '../command-error.ts';
-import { findRoot } from '../project.ts';
-import { openExistingStore } from '../store.ts';
+import { openExistingStore, type StoreOptions, storeArguments, storePath } from '../store.ts';
+import { commandLine } from '../view/command-line.ts';
 import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
 import { count, table } from '../view/words.ts';
 import { requestText } from './replay.ts';
 
-export interface JournalOptions {
-  readonly store?: string | undefined;
+export interface JournalOptions extends StoreOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Where a store lies when none is named. */
-export function defaultStore(from: string): string {
-  return join(findRoot(from), '.codicil', 'journal.sqlite');
-}
-
-async function withStore(o: JournalOptions, use: (journal: Journal) => Promise<number>): Promise<number> {
-  const journal = await openExistingStore(o.store ?? defaultStore(process.cwd()));
+/** Opens the store that is meant; people are told which one that is. */
+async function withStore(
+  o: JournalOptions,
+  output: Output,
+  use: (journal: Journal, path: string) => Promise<number>,
+): Promise<number> {
+  const path = storePath(o);
+  const journal = await openExistingStore(path);
   try {
-    return await use(journal);
+    if (o.json !== true) output.text(`${colors(output.color).dim(`journal ${showHidden(path)}`)}\n`);
+    return await use(journal, path);
   } finally {
     await journal.close();
   }
 }
 
+/** A command of this program on the same store. */
+function onSameStore(o: JournalOptions, ...args: readonly string[]): string {
+  return commandLine(['journal', ...args, ...storeArguments(o)]);
+}
+
 /** `codicil journal list`: every session, and what was delivered in it. */
 export function listJournal(o: JournalOptions, output: Output): Promise<number> {
-  return withStore(o, async (journal) => {
+  return withStore(o, output, async (journal) => {
     const sessions = await Promise.all(
       (await journal.sessions()).map(async (summary) => {
         const requests = await requestsOf(journal, summary.id);
@@ -72,7 +77,7 @@ export function showJournal(
   o: JournalOptions & { readonly request?: number | undefined },
   output: Output,
 ): Promise<number> {
-  return withStore(o, async (journal) => {
+  return withStore(o, output, async (journal) => {
     const id = await knownSession(journal, name);
     return o.request === undefined
       ? showRequests(journal, id, o, output)
@@ -110,7 +115,9 @@ async function showRequests(journal: Journal, id: SessionId, o: JournalOptions, 
       }
     }
   }
-  output.text(`${count(requests.length, 'request')}; --request N prints one as it was sent\n`);
+  output.text(
+    `${count(requests.length, 'request')}; one as it was sent: ${onSameStore(o, 'show', id, '--request', 'N')}\n`,
+  );
   return 0;
 }
 
@@ -131,14 +138,17 @@ async function showRequest(
     const messages = composed.messages.map(({ entryId: _, ...message }) => message);
     output.json(JSON.stringify({ request: number, session: id, system: composed.system, messages, proved }));
   } else output.text(requestText(composed.system, composed.messages, output));
-  if (!proved) output.err('What the journal holds now is not what was sent: run `codicil journal verify`.\n');
+  if (!proved) output.err(`what the journal holds now is not what was sent; run \`${onSameStore(o, 'verify')}\`\n`);
   return proved ? 0 : 1;
 }
 
-/** `codicil journal verify`: reads the whole store; 1 when acknowledged entries are damaged. */
+/** `codicil journal verify`: reads the whole store; 1 when acknowledged entries are damaged. A store without a session proves nothing: a misuse. */
 export function verifyJournal(o: JournalOptions, output: Output): Promise<number> {
-  return withStore(o, async (journal) => {
+  return withStore(o, output, async (journal, path) => {
     const report = await journal.verify();
+    if (report.sessions === 0 && report.problems.length === 0) {
+      throw new CommandError(`the journal ${path} holds no session, so there is nothing to verify`);
+    }
     const mismatched = report.problems.some(({ kind }) => kind === 'corrupt') ? [] : await mismatchedRequests(journal);
     const whole = mismatched.length === 0 && report.problems.every(({ kind }) => kind === 'torn-tail');
     if (o.json === true) output.json(JSON.stringify({ ...report, mismatchedRequests: mismatched, whole }, null, 2));
