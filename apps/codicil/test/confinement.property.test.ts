@@ -150,13 +150,13 @@ async function playAll(tree: readonly TreeEntry[], steps: readonly Step[]): Prom
   }
 }
 
-test('C1 a scenario changes nothing and reads nothing outside its temporary folder', async () => {
+test('confined: a scenario changes nothing and reads nothing outside its temporary folder', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 8 }), (steps) => playAll([{ path: 'a/b', text: '' }], steps)),
   );
 });
 
-test('C1 a tree changes nothing and reads nothing outside its temporary folder', async () => {
+test('confined: a tree changes nothing and reads nothing outside its temporary folder', async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyEntry, { maxLength: 6 }), (tree) => playAll(tree, [])));
 });
 
@@ -204,7 +204,7 @@ test.each<readonly [string, readonly Step[]]>([
     'move a link to the place of the root',
     [{ rename: { from: '.', to: '../was' } }, link('../x', 'OUT'), { rename: { from: '../x', to: '.' } }],
   ],
-])('C1 the step that would %s is refused and named', async (_, steps) => {
+])('confined: the step that would %s is refused and named', async (_, steps) => {
   const { failed } = await play([], steps);
   expect(failed).toMatch(new RegExp(`^step ${steps.length}, `));
   expect(surroundings()).toBe(untouched);

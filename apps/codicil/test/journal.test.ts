@@ -33,7 +33,7 @@ const git = (root: string, ...args: readonly string[]): string =>
     .stdout;
 
 test.each(['list', 'show', 'verify'])(
-  'journal %s finds the store of the project that --root names, and shows it',
+  'store: journal %s finds the store of the project that --root names, and shows it',
   async (command) => {
     const store = prepareProjectStore(home);
     await record('sqlite', store);
@@ -42,7 +42,7 @@ test.each(['list', 'show', 'verify'])(
   },
 );
 
-test('a hint of the journal can be typed as it stands, for the same store', async () => {
+test('store: a hint of the journal can be typed as it stands, for the same store', async () => {
   await record('jsonl', join(home, 'a store'));
   const byStore = (await said(['journal', 'show', 'main', '--store', join(home, 'a store')])).out;
   expect(byStore).toContain(`codicil journal show main --request N --store '${join(home, 'a store')}'`);
@@ -94,7 +94,7 @@ const places: readonly (readonly [string, () => string, RegExp])[] = [
 ];
 
 test.each(places)(
-  'where %s, each journal command says what was looked for, ends with 2 and makes nothing',
+  'store: where %s, each journal command says what was looked for, ends with 2 and makes nothing',
   async (_, make, message) => {
     const store = make();
     const before = readdirSync(home);
@@ -114,14 +114,14 @@ test('a folder that has a store in it is not one, and the error names that store
   expect((await said(['journal', 'verify', '--store', join(home, '.codicil')])).err).toContain(`--store ${store}`);
 });
 
-test('a journal without a session proves nothing', async () => {
+test('store: a journal without a session proves nothing', async () => {
   const path = join(home, 'journal.sqlite');
   await (await (await openStore('sqlite', path)).open()).close();
   const { code, err } = await said(['journal', 'verify', '--store', path]);
   expect([code, err]).toEqual([2, expect.stringMatching(/holds no session/)]);
 });
 
-test('the folder of a project store is ignored by Git from the start, and an ignore file of its own is kept', () => {
+test('store: the folder of a project store is ignored by Git from the start, and an ignore file of its own is kept', () => {
   git(home, 'init', '-q');
   writeFileSync(prepareProjectStore(home), '');
   expect(git(home, 'status', '--porcelain')).toBe('');
@@ -130,7 +130,7 @@ test('the folder of a project store is ignored by Git from the start, and an ign
   expect(git(home, 'status', '--porcelain')).toContain('.codicil');
 });
 
-test('a project whose .codicil is a link keeps no journal there', () => {
+test('store: a project whose .codicil is a link keeps no journal there', () => {
   mkdirSync(join(home, 'elsewhere'));
   symlinkSync('elsewhere', join(home, '.codicil'));
   expect(() => prepareProjectStore(home)).toThrow(/is not a folder/);

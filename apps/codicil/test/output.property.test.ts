@@ -115,7 +115,7 @@ function invocations({ root, store, scenario, touched }: Laid, { text }: Hostile
   ];
 }
 
-test('O1 no hidden character of a name, a text or an argument reaches a terminal or a pipe as it is', async () => {
+test('output: no hidden character of a name, a text or an argument reaches a terminal or a pipe as it is', async () => {
   await fc.assert(
     fc.asyncProperty(anyProject, fc.boolean(), async (hostile, color) => {
       const home = mkdtempSync(join(tmpdir(), 'codicil-output-'));
@@ -136,7 +136,7 @@ test('O1 no hidden character of a name, a text or an argument reaches a terminal
   );
 });
 
-test('O1 what a program reads is the text, whatever stands in it', async () => {
+test('output: what a program reads is the text, whatever stands in it', async () => {
   await fc.assert(
     fc.asyncProperty(anyHostile, async (text) => {
       const home = mkdtempSync(join(tmpdir(), 'codicil-output-'));
@@ -167,7 +167,7 @@ test('a line that ends with CRLF is a line, and a lone CR is shown', async () =>
   expect(out).toContain('go\non');
 });
 
-test('O1 on a coloured terminal no sequence passes but those of the colours', () => {
+test('output: on a coloured terminal no sequence passes but those of the colours', () => {
   let written = '';
   const out = (text: string): void => {
     written += text;
