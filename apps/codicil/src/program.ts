@@ -57,7 +57,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .argument('[path...]', 'files that an agent touches; relative to the root when --root is given')
     .addOption(root())
     .option('--json', 'print JSON for programs')
-    .option('--content', 'with --json: the texts too')
+    .option('--content', 'print the texts of the modules too')
     .action(async (paths: string[], o) => {
       code = await (await import('./command/explain.ts')).explain(paths, o, output);
     });

@@ -1,4 +1,4 @@
-import { type Diagnostic, type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
+import { type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
 import { findRoot, openProject } from '../project.ts';
 import { version } from '../version.ts';
 import { diagnosticsText } from '../view/modules.ts';
@@ -12,17 +12,17 @@ export interface CheckOptions {
   readonly format: 'text' | 'json' | 'sarif' | 'github';
 }
 
-/** Warnings elsewhere: the module loads, and the glob silently matches nothing. Whoever runs a check wants to know. */
-const COUNTED_AS_ERRORS: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
+/** Warnings, as everywhere: the module loads, and its glob silently matches nothing. Whoever runs a check wants it to fail. */
+const FAILING: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
 
-/** `codicil check`: 0 when there is no error, 1 when there is one. */
+/** `codicil check`: 0 when all is well or only warned about, 1 when there is an error or a glob that cannot be meant as it stands. */
 export async function check(o: CheckOptions, output: Output): Promise<number> {
   const project = await openProject(o.root ?? findRoot(process.cwd()));
   const scan = await scanWithProgress(project, output);
-  const diagnostics = scan.diagnostics.map(
-    (found): Diagnostic => (COUNTED_AS_ERRORS.has(found.code) ? { ...found, severity: 'error' } : found),
-  );
+  const { diagnostics } = scan;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const failing = diagnostics.filter(({ severity, code }) => severity === 'warning' && FAILING.has(code)).length;
+  const fails = errors + failing > 0;
   switch (o.format) {
     case 'json':
       output.json(renderJson(diagnostics));
@@ -36,9 +36,10 @@ export async function check(o: CheckOptions, output: Output): Promise<number> {
     case 'text': {
       if (diagnostics.length > 0) output.text(`${await diagnosticsText(diagnostics, project, output)}\n\n`);
       const c = colors(output.color);
-      const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}`;
-      output.text(`${errors > 0 ? c.red(result) : c.green(result)}\n`);
+      const why = failing === 0 ? '' : ` (${failing} of them ${failing === 1 ? 'fails' : 'fail'} the check)`;
+      const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}${why}`;
+      output.text(`${fails ? c.red(result) : c.green(result)}\n`);
     }
   }
-  return errors > 0 ? 1 : 0;
+  return fails ? 1 : 0;
 }

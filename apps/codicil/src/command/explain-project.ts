@@ -2,7 +2,7 @@ import { showHidden } from '@codicil/diagnostics';
 import type { ModuleReach, ProjectScan } from '@codicil/project-scan';
 import { scanProject } from '@codicil/project-scan';
 import type { Project } from '../project.ts';
-import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
+import { contentLines, diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
 import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
 import type { TokenCounter } from '../view/tokens.ts';
@@ -17,7 +17,7 @@ export async function explainProject(
 ): Promise<number> {
   const scan = await scanWithProgress(project, output);
   if (o.json === true) output.json(JSON.stringify(projectJson(scan, tokens, o.content === true), null, 2));
-  else output.text(await projectText(scan, project, tokens, output));
+  else output.text(await projectText(scan, project, tokens, o.content === true, output));
   return 0;
 }
 
@@ -62,7 +62,13 @@ function totals(
   return { startupTokens: sum(scan.modules.filter(({ loads }) => loads === 'startup')), maxTokens: sum(scan.modules) };
 }
 
-async function projectText(scan: ProjectScan, project: Project, tokens: TokenCounter, output: Output): Promise<string> {
+async function projectText(
+  scan: ProjectScan,
+  project: Project,
+  tokens: TokenCounter,
+  withContent: boolean,
+  output: Output,
+): Promise<string> {
   const c = colors(output.color);
   const rows = scan.modules.flatMap((reach) => [
     [
@@ -82,6 +88,9 @@ async function projectText(scan: ProjectScan, project: Project, tokens: TokenCou
     '',
     `About ${count(startupTokens, 'token')} at startup, at most ${count(maxTokens, 'token')} when every module is in (an estimate).`,
   ];
+  for (const { module } of withContent ? scan.modules : []) {
+    if (module !== undefined) lines.push('', c.bold(showHidden(module.relPath)), ...contentLines(module, c));
+  }
   const rest = scan.notApplied.filter(({ reason }) => reason !== 'no_glob_matches');
   if (rest.length > 0) lines.push('', c.bold('Not used'));
   for (const found of rest) lines.push(`  ${showHidden(found.relPath)}  ${c.dim(showHidden(reasonText(found)))}`);

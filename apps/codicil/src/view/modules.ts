@@ -1,8 +1,9 @@
-import { type Diagnostic, renderText } from '@codicil/diagnostics';
+import { type Diagnostic, renderText, showHiddenLines } from '@codicil/diagnostics';
 import type { InstructionModule, NotApplied } from '@codicil/instruction-modules';
 import type { Project } from '../project.ts';
 import { readSources } from '../sources.ts';
 import type { Output } from './output.ts';
+import type { Colors } from './styles.ts';
 import type { TokenCounter } from './tokens.ts';
 
 export interface ExplainOptions {
@@ -29,6 +30,13 @@ export function moduleJson(module: InstructionModule, tokens: TokenCounter, with
     tokens: tokens(module.content),
     ...(withContent ? { content: module.content } : {}),
   };
+}
+
+/** The whole text of a module, each line behind a bar, so that none is taken for a line of the command's own. */
+export function contentLines({ content }: InstructionModule, c: Colors): readonly string[] {
+  const lines = showHiddenLines(content).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => `     ${c.dim('|')}${line === '' ? '' : ` ${line}`}`);
 }
 
 export function reasonText({ reason, globs }: NotApplied): string {
