@@ -2,6 +2,7 @@ import { type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@cod
 import { findRoot, openProject } from '../project.ts';
 import { version } from '../version.ts';
 import { diagnosticsText } from '../view/modules.ts';
+import { noModulesText } from '../view/no-modules.ts';
 import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
 import { count } from '../view/words.ts';
@@ -35,6 +36,7 @@ export async function check(o: CheckOptions, output: Output): Promise<number> {
       break;
     case 'text': {
       if (diagnostics.length > 0) output.text(`${await diagnosticsText(diagnostics, project, output)}\n\n`);
+      if (scan.modules.length === 0) output.text(`${await noModulesText(project)}\n\n`);
       const c = colors(output.color);
       const why = failing === 0 ? '' : ` (${failing} of them ${failing === 1 ? 'fails' : 'fail'} the check)`;
       const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}${why}`;

@@ -1,8 +1,10 @@
 import { showHidden } from '@codicil/diagnostics';
 import type { ModuleReach, ProjectScan } from '@codicil/project-scan';
 import { scanProject } from '@codicil/project-scan';
+import { otherFiles } from '../explain/other-files.ts';
 import type { Project } from '../project.ts';
 import { contentLines, diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
+import { noModulesText } from '../view/no-modules.ts';
 import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
 import type { TokenCounter } from '../view/tokens.ts';
@@ -16,7 +18,17 @@ export async function explainProject(
   output: Output,
 ): Promise<number> {
   const scan = await scanWithProgress(project, output);
-  if (o.json === true) output.json(JSON.stringify(projectJson(scan, tokens, o.content === true), null, 2));
+  if (o.json === true)
+    output.json(
+      JSON.stringify(
+        {
+          ...projectJson(scan, tokens, o.content === true),
+          otherFiles: scan.modules.length === 0 ? await otherFiles(project.source) : [],
+        },
+        null,
+        2,
+      ),
+    );
   else output.text(await projectText(scan, project, tokens, o.content === true, output));
   return 0;
 }
@@ -84,7 +96,9 @@ async function projectText(
   const lines = [
     c.bold(`${count(scan.modules.length, 'module')} over ${count(scan.files, 'file')}`),
     '',
-    table(['module', 'loads', 'bytes', 'tokens', 'files'], rows, ['left', 'left', 'right', 'right', 'right']),
+    scan.modules.length === 0
+      ? await noModulesText(project)
+      : table(['module', 'loads', 'bytes', 'tokens', 'files'], rows, ['left', 'left', 'right', 'right', 'right']),
     '',
     `About ${count(startupTokens, 'token')} at startup, at most ${count(maxTokens, 'token')} when every module is in (an estimate).`,
   ];

@@ -5,6 +5,7 @@ import type { Explained } from '../explain/explained.ts';
 import type { TouchedPath } from '../explain/touched-path.ts';
 import type { Project } from '../project.ts';
 import { contentLines, diagnosticsText, reasonText } from './modules.ts';
+import { noModulesText } from './no-modules.ts';
 import type { Output } from './output.ts';
 import { type Colors, colors } from './styles.ts';
 import type { TokenCounter } from './tokens.ts';
@@ -37,6 +38,9 @@ export async function explanationText(
     }
     lines.push(...content(module));
   }
+
+  const isEmpty = explanation.startup.length + explanation.delivered.length + explained.elsewhere.length === 0;
+  if (isEmpty && explanation.notApplied.length === 0) lines.push('', await noModulesText(project));
 
   const { told, aside } = sortDiagnostics(explained);
   lines.push(...notDelivered(explained, aside, c));
