@@ -1,7 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from './command-error.ts';
 import { version } from './version.ts';
-import { processTerminal, type Terminal, visible } from './view/terminal.ts';
+import { type Output, outputTo } from './view/output.ts';
+import { processTerminal, type Terminal } from './view/terminal.ts';
 
 const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
@@ -27,6 +28,7 @@ Exit codes: 0 fine, 1 findings, 2 misuse.`;
 
 /** Runs the command; its exit code. Nothing but a defect of this program is thrown. */
 export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const output = outputTo(terminal);
   let code = 0;
   const program = new Command('codicil')
     .description(ABOUT)
@@ -36,12 +38,15 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .showSuggestionAfterError()
     .showHelpAfterError('(codicil --help shows every command)')
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+    .configureOutput({ writeOut: output.text, writeErr: output.err });
 
   const root = (): Option =>
     new Option('-r, --root <dir>', 'the root of the project (default: the nearest folder above with a .git)');
   const store = (): Option =>
-    new Option('-s, --store <path>', 'a SQLite file or a JSON Lines folder (default: .codicil/journal.sqlite)');
+    new Option(
+      '-s, --store <path>',
+      'the journal, an SQLite file or a folder of JSON Lines (default: .codicil/journal.sqlite of the project)',
+    ).conflicts('root');
 
   program
     .command('explain')
@@ -52,9 +57,9 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .argument('[path...]', 'files that an agent touches; relative to the root when --root is given')
     .addOption(root())
     .option('--json', 'print JSON for programs')
-    .option('--content', 'with --json: the texts too')
+    .option('--content', 'print the texts of the modules too')
     .action(async (paths: string[], o) => {
-      code = await (await import('./command/explain.ts')).explain(paths, o, terminal);
+      code = await (await import('./command/explain.ts')).explain(paths, o, output);
     });
 
   program
@@ -67,7 +72,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .addOption(new Option('-f, --format <format>', 'how to print').choices(FORMATS).default('text'))
     .option('--json', 'the same as --format json')
     .action(async (o) => {
-      code = await (await import('./command/check.ts')).check({ ...o, format: o.json ? 'json' : o.format }, terminal);
+      code = await (await import('./command/check.ts')).check({ ...o, format: o.json ? 'json' : o.format }, output);
     });
 
   program
@@ -79,7 +84,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .argument('<scenario>', 'a JSON file')
     .option('--json', 'one line of JSON a request')
     .action(async (file: string, o) => {
-      code = await (await import('./command/replay.ts')).replay(file, o, terminal);
+      code = await (await import('./command/replay.ts')).replay(file, o, output);
     });
 
   const journal = program
@@ -89,41 +94,44 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   journal
     .command('list')
     .description('Every session of the store.')
+    .addOption(root())
     .addOption(store())
     .option('--json', 'print JSON for programs')
     .action(async (o) => {
-      code = await (await import('./command/journal.ts')).listJournal(o, terminal);
+      code = await (await import('./command/journal.ts')).listJournal(o, output);
     });
   journal
     .command('show')
     .description('The requests of a session, and what each brought.')
     .argument('<session>', 'its id, as `journal list` shows it')
+    .addOption(root())
     .addOption(store())
     .option('-n, --request <number>', 'print that request as it was sent', wholeNumber)
     .option('--json', 'print JSON for programs')
     .action(async (name: string, o) => {
-      code = await (await import('./command/journal.ts')).showJournal(name, o, terminal);
+      code = await (await import('./command/journal.ts')).showJournal(name, o, output);
     });
   journal
     .command('verify')
     .description(
       'Proves the store whole: every entry, every state, every request as sent. Mends a torn tail and says so. Ends with 1 when acknowledged entries are damaged.',
     )
+    .addOption(root())
     .addOption(store())
     .option('--json', 'print JSON for programs')
     .action(async (o) => {
-      code = await (await import('./command/journal.ts')).verifyJournal(o, terminal);
+      code = await (await import('./command/journal.ts')).verifyJournal(o, output);
     });
 
   program
     .command('demo')
     .summary('a whole session over a repository, with a scripted model')
     .description(
-      'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays.',
+      'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays in .codicil, which Git is told to ignore.',
     )
     .addOption(root())
     .action(async (o) => {
-      code = await (await import('./command/demo.ts')).demo(o, terminal);
+      code = await (await import('./command/demo.ts')).demo(o, output);
     });
 
   try {
@@ -131,7 +139,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     if (args.length === 0) program.outputHelp();
     return code;
   } catch (error) {
-    return failure(error, terminal);
+    return failure(error, output);
   }
 }
 
@@ -140,13 +148,13 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function failure(error: unknown, terminal: Terminal): number {
+function failure(error: unknown, output: Output): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandError) {
-    terminal.err(`${error.message.split('\n').map(visible).join('\n')}\n`);
+    output.err(`${error.message}\n`);
     return 2;
   }
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  terminal.err(`${typeof code === 'string' ? `${code}: ` : ''}${visible(String(message ?? error))}\n`);
+  output.err(`${typeof code === 'string' ? `${code}: ` : ''}${String(message ?? error)}\n`);
   return 2;
 }

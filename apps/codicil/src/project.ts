@@ -17,10 +17,14 @@ export interface Project {
   readonly layout: Layout;
 }
 
-export async function openProject(root: string): Promise<Project> {
+/** Opens the project at a root; `wrap` may put a source of its own around the disk's. Throws a {@link CommandError} where there is no folder. */
+export async function openProject(
+  root: string,
+  wrap: (source: FileSource) => FileSource = (source) => source,
+): Promise<Project> {
   let source: FileSource;
   try {
-    source = await createHostSource(root);
+    source = wrap(await createHostSource(root));
   } catch (cause) {
     throw new CommandError(`${root} cannot be used as a project: ${(cause as Error).message}`, { cause });
   }

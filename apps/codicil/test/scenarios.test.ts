@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ReplayedRequest, replay } from '../src/replay/replay.ts';
-import { readScenario } from '../src/replay/scenario.ts';
+import { readScenario, STEP_NAMES, step } from '../src/replay/scenario.ts';
 
 interface Lifetime {
   readonly title: string;
@@ -89,4 +89,10 @@ test.each(['jsonl', 'memory'])('every lifetime gives the same requests on the jo
     ]);
     expect(found).toEqual(expected);
   }
+});
+
+test('the page of scenarios shows each step in a form that is understood', () => {
+  const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8');
+  const forms = [...page.matchAll(/^\| `(\{.*?\})` \|/gm)].map(([, form = '']) => step.parse(JSON.parse(form)));
+  expect([...new Set(forms.flatMap((form) => Object.keys(form)[0] ?? []))].sort()).toEqual([...STEP_NAMES].sort());
 });

@@ -12,3 +12,4 @@ export { renderGithub } from './github.ts';
 export { renderJson } from './json.ts';
 export { renderSarif, type SarifOptions } from './sarif.ts';
 export { renderText, type TextOptions } from './text.ts';
+export { showHidden, showHiddenJson, showHiddenLines } from './visible.ts';

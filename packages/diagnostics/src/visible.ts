@@ -30,6 +30,14 @@ export function showHidden(text: string): string {
     .join('');
 }
 
+/** The same for a text of many lines: line breaks and tabs stay, and a CRLF breaks a line like any other. */
+export function showHiddenLines(text: string): string {
+  return text
+    .split(/\r\n|\n/)
+    .map((line) => line.split('\t').map(showHidden).join('\t'))
+    .join('\n');
+}
+
 /** How a tab is shown where columns mean nothing. A cell of this text is a tab: no other character is shown so. */
 export const TAB_ESCAPE = '\\u{9}';
 

@@ -6,6 +6,8 @@ import {
   renderJson,
   renderSarif,
   renderText,
+  showHiddenJson,
+  showHiddenLines,
 } from '@codicil/diagnostics';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -102,6 +104,28 @@ test('JSON and SARIF are as many rows as diagnostics, and GitHub as many lines',
         diagnostics.length,
       );
       expect(renderGithub(diagnostics).split('\n')).toHaveLength(diagnostics.length + 1);
+    }),
+  );
+});
+
+test('a text of many lines keeps its line breaks and its tabs, and nothing else that is hidden', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      const shown = showHiddenLines(text);
+      expect(shown.replaceAll(/[\n\t]/g, '')).not.toMatch(HIDDEN);
+      expect(shown.split('\n')).toHaveLength(text.split('\n').length);
+      expect(showHiddenLines(shown)).toBe(shown);
+    }),
+  );
+  expect(showHiddenLines('a\r\n\tb\rc\n')).toBe('a\n\tb\\u{d}c\n');
+});
+
+test('JSON with its hidden characters as escapes says the same', () => {
+  fc.assert(
+    fc.property(fc.array(anyText()), (texts) => {
+      const shown = showHiddenJson(JSON.stringify(texts, null, 2));
+      expect(shown.replaceAll('\n', '')).not.toMatch(HIDDEN);
+      expect(JSON.parse(shown)).toEqual(texts);
     }),
   );
 });

@@ -9,5 +9,8 @@ test('the package exports these names and no others', async () => {
     'renderJson',
     'renderSarif',
     'renderText',
+    'showHidden',
+    'showHiddenJson',
+    'showHiddenLines',
   ]);
 });

@@ -1,9 +1,11 @@
-import { type Diagnostic, type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
+import { type DiagnosticCode, renderGithub, renderJson, renderSarif } from '@codicil/diagnostics';
 import { findRoot, openProject } from '../project.ts';
 import { version } from '../version.ts';
 import { diagnosticsText } from '../view/modules.ts';
+import { noModulesText } from '../view/no-modules.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal } from '../view/terminal.ts';
+import { count } from '../view/words.ts';
 import { scanWithProgress } from './explain-project.ts';
 
 export interface CheckOptions {
@@ -11,33 +13,35 @@ export interface CheckOptions {
   readonly format: 'text' | 'json' | 'sarif' | 'github';
 }
 
-/** Warnings elsewhere: the module loads, and the glob silently matches nothing. Whoever runs a check wants to know. */
-const COUNTED_AS_ERRORS: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
+/** Warnings, as everywhere: the module loads, and its glob silently matches nothing. Whoever runs a check wants it to fail. */
+const FAILING: ReadonlySet<DiagnosticCode> = new Set(['glob_braces', 'glob_negation']);
 
-/** `codicil check`: 0 when there is no error, 1 when there is one. */
-export async function check(o: CheckOptions, terminal: Terminal): Promise<number> {
+/** `codicil check`: 0 when all is well or only warned about, 1 when there is an error or a glob that cannot be meant as it stands. */
+export async function check(o: CheckOptions, output: Output): Promise<number> {
   const project = await openProject(o.root ?? findRoot(process.cwd()));
-  const scan = await scanWithProgress(project, terminal);
-  const diagnostics = scan.diagnostics.map(
-    (found): Diagnostic => (COUNTED_AS_ERRORS.has(found.code) ? { ...found, severity: 'error' } : found),
-  );
+  const scan = await scanWithProgress(project, output);
+  const { diagnostics } = scan;
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const failing = diagnostics.filter(({ severity, code }) => severity === 'warning' && FAILING.has(code)).length;
+  const fails = errors + failing > 0;
   switch (o.format) {
     case 'json':
-      terminal.out(`${renderJson(diagnostics)}\n`);
+      output.json(renderJson(diagnostics));
       break;
     case 'sarif':
-      terminal.out(`${renderSarif(diagnostics, { toolVersion: version })}\n`);
+      output.json(renderSarif(diagnostics, { toolVersion: version }));
       break;
     case 'github':
-      terminal.out(renderGithub(diagnostics));
+      output.text(renderGithub(diagnostics));
       break;
     case 'text': {
-      if (diagnostics.length > 0) terminal.out(`${await diagnosticsText(diagnostics, project, terminal)}\n\n`);
-      const c = colors(terminal.color);
-      const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}`;
-      terminal.out(`${errors > 0 ? c.red(result) : c.green(result)}\n`);
+      if (diagnostics.length > 0) output.text(`${await diagnosticsText(diagnostics, project, output)}\n\n`);
+      if (scan.modules.length === 0) output.text(`${await noModulesText(project)}\n\n`);
+      const c = colors(output.color);
+      const why = failing === 0 ? '' : ` (${failing} of them ${failing === 1 ? 'fails' : 'fail'} the check)`;
+      const result = `${count(scan.modules.length, 'module')}, ${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}${why}`;
+      output.text(`${fails ? c.red(result) : c.green(result)}\n`);
     }
   }
-  return errors > 0 ? 1 : 0;
+  return fails ? 1 : 0;
 }

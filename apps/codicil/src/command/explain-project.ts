@@ -1,26 +1,40 @@
+import { showHidden } from '@codicil/diagnostics';
 import type { ModuleReach, ProjectScan } from '@codicil/project-scan';
 import { scanProject } from '@codicil/project-scan';
+import { otherFiles } from '../explain/other-files.ts';
 import type { Project } from '../project.ts';
-import { diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
+import { contentLines, diagnosticsText, type ExplainOptions, moduleJson, reasonText } from '../view/modules.ts';
+import { noModulesText } from '../view/no-modules.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal, table, visible } from '../view/terminal.ts';
 import type { TokenCounter } from '../view/tokens.ts';
+import { count, table } from '../view/words.ts';
 
 /** `codicil explain` without a path: every module, and how much of the project it is about. */
 export async function explainProject(
   project: Project,
   o: ExplainOptions,
   tokens: TokenCounter,
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
-  const scan = await scanWithProgress(project, terminal);
-  if (o.json === true) terminal.out(`${JSON.stringify(projectJson(scan, tokens, o.content === true), null, 2)}\n`);
-  else terminal.out(await projectText(scan, project, tokens, terminal));
+  const scan = await scanWithProgress(project, output);
+  if (o.json === true)
+    output.json(
+      JSON.stringify(
+        {
+          ...projectJson(scan, tokens, o.content === true),
+          otherFiles: scan.modules.length === 0 ? await otherFiles(project.source) : [],
+        },
+        null,
+        2,
+      ),
+    );
+  else output.text(await projectText(scan, project, tokens, o.content === true, output));
   return 0;
 }
 
-export async function scanWithProgress(project: Project, terminal: Terminal): Promise<ProjectScan> {
-  const progress = terminal.progress('Looking at the project:');
+export async function scanWithProgress(project: Project, output: Output): Promise<ProjectScan> {
+  const progress = output.progress('Looking at the project:');
   try {
     return await scanProject({ ...project, onProgress: (files) => progress.update(count(files, 'file')) });
   } finally {
@@ -64,9 +78,10 @@ async function projectText(
   scan: ProjectScan,
   project: Project,
   tokens: TokenCounter,
-  terminal: Terminal,
+  withContent: boolean,
+  output: Output,
 ): Promise<string> {
-  const c = colors(terminal.color);
+  const c = colors(output.color);
   const rows = scan.modules.flatMap((reach) => [
     [
       reach.relPath,
@@ -81,13 +96,18 @@ async function projectText(
   const lines = [
     c.bold(`${count(scan.modules.length, 'module')} over ${count(scan.files, 'file')}`),
     '',
-    table(['module', 'loads', 'bytes', 'tokens', 'files'], rows, ['left', 'left', 'right', 'right', 'right']),
+    scan.modules.length === 0
+      ? await noModulesText(project)
+      : table(['module', 'loads', 'bytes', 'tokens', 'files'], rows, ['left', 'left', 'right', 'right', 'right']),
     '',
     `About ${count(startupTokens, 'token')} at startup, at most ${count(maxTokens, 'token')} when every module is in (an estimate).`,
   ];
+  for (const { module } of withContent ? scan.modules : []) {
+    if (module !== undefined) lines.push('', c.bold(showHidden(module.relPath)), ...contentLines(module, c));
+  }
   const rest = scan.notApplied.filter(({ reason }) => reason !== 'no_glob_matches');
   if (rest.length > 0) lines.push('', c.bold('Not used'));
-  for (const found of rest) lines.push(`  ${visible(found.relPath)}  ${c.dim(visible(reasonText(found)))}`);
-  if (scan.diagnostics.length > 0) lines.push('', await diagnosticsText(scan.diagnostics, project, terminal));
+  for (const found of rest) lines.push(`  ${showHidden(found.relPath)}  ${c.dim(showHidden(reasonText(found)))}`);
+  if (scan.diagnostics.length > 0) lines.push('', await diagnosticsText(scan.diagnostics, project, output));
   return `${lines.join('\n')}\n`;
 }

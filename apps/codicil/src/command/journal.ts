@@ -1,36 +1,43 @@
-import { join } from 'node:path';
+import { showHidden } from '@codicil/diagnostics';
 import { type Journal, parseSessionId, type SessionId } from '@codicil/journal-records';
 import { digestOf, requestsOf } from '@codicil/session';
 import { composeFromJournal } from '@codicil/turn-context';
 import { CommandError } from '../command-error.ts';
-import { findRoot } from '../project.ts';
-import { openExistingStore } from '../store.ts';
+import { openExistingStore, type StoreOptions, storeArguments, storePath } from '../store.ts';
+import { commandLine } from '../view/command-line.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal, table, visible } from '../view/terminal.ts';
+import { count, table } from '../view/words.ts';
 import { requestText } from './replay.ts';
 
-export interface JournalOptions {
-  readonly store?: string | undefined;
+export interface JournalOptions extends StoreOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Where a store lies when none is named. */
-export function defaultStore(from: string): string {
-  return join(findRoot(from), '.codicil', 'journal.sqlite');
-}
-
-async function withStore(o: JournalOptions, use: (journal: Journal) => Promise<number>): Promise<number> {
-  const journal = await openExistingStore(o.store ?? defaultStore(process.cwd()));
+/** Opens the store that is meant; people are told which one that is. */
+async function withStore(
+  o: JournalOptions,
+  output: Output,
+  use: (journal: Journal, path: string) => Promise<number>,
+): Promise<number> {
+  const path = storePath(o);
+  const journal = await openExistingStore(path);
   try {
-    return await use(journal);
+    if (o.json !== true) output.text(`${colors(output.color).dim(`journal ${showHidden(path)}`)}\n`);
+    return await use(journal, path);
   } finally {
     await journal.close();
   }
 }
 
+/** A command of this program on the same store. */
+function onSameStore(o: JournalOptions, ...args: readonly string[]): string {
+  return commandLine(['journal', ...args, ...storeArguments(o)]);
+}
+
 /** `codicil journal list`: every session, and what was delivered in it. */
-export function listJournal(o: JournalOptions, terminal: Terminal): Promise<number> {
-  return withStore(o, async (journal) => {
+export function listJournal(o: JournalOptions, output: Output): Promise<number> {
+  return withStore(o, output, async (journal) => {
     const sessions = await Promise.all(
       (await journal.sessions()).map(async (summary) => {
         const requests = await requestsOf(journal, summary.id);
@@ -46,8 +53,8 @@ export function listJournal(o: JournalOptions, terminal: Terminal): Promise<numb
         };
       }),
     );
-    if (o.json === true) terminal.out(`${JSON.stringify(sessions, null, 2)}\n`);
-    else if (sessions.length === 0) terminal.out('The journal holds no session.\n');
+    if (o.json === true) output.json(JSON.stringify(sessions, null, 2));
+    else if (sessions.length === 0) output.text('The journal holds no session.\n');
     else {
       const rows = sessions.map((session) => [
         session.id,
@@ -58,7 +65,7 @@ export function listJournal(o: JournalOptions, terminal: Terminal): Promise<numb
         session.forkedFrom === null ? '' : `fork of ${session.forkedFrom.sessionId}`,
       ]);
       const head = ['session', 'entries', 'requests', 'delivered', 'last request', ''];
-      terminal.out(`${table(head, rows, ['left', 'right', 'right', 'right', 'left', 'left'])}\n`);
+      output.text(`${table(head, rows, ['left', 'right', 'right', 'right', 'left', 'left'])}\n`);
     }
     return 0;
   });
@@ -68,13 +75,13 @@ export function listJournal(o: JournalOptions, terminal: Terminal): Promise<numb
 export function showJournal(
   name: string,
   o: JournalOptions & { readonly request?: number | undefined },
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
-  return withStore(o, async (journal) => {
+  return withStore(o, output, async (journal) => {
     const id = await knownSession(journal, name);
     return o.request === undefined
-      ? showRequests(journal, id, o, terminal)
-      : showRequest(journal, id, o.request, o, terminal);
+      ? showRequests(journal, id, o, output)
+      : showRequest(journal, id, o.request, o, output);
   });
 }
 
@@ -82,31 +89,35 @@ async function knownSession(journal: Journal, name: string): Promise<SessionId> 
   const sessions = (await journal.sessions()).map(({ id }) => id);
   const id = parseSessionId(name);
   if (id !== undefined && sessions.includes(id)) return id;
-  throw new CommandError(`there is no session "${visible(name)}"; the journal holds: ${sessions.join(', ') || 'none'}`);
+  throw new CommandError(
+    `there is no session "${showHidden(name)}"; the journal holds: ${sessions.join(', ') || 'none'}`,
+  );
 }
 
-async function showRequests(journal: Journal, id: SessionId, o: JournalOptions, terminal: Terminal): Promise<number> {
+async function showRequests(journal: Journal, id: SessionId, o: JournalOptions, output: Output): Promise<number> {
   const requests = await requestsOf(journal, id);
   if (o.json === true) {
-    terminal.out(`${JSON.stringify(requests, null, 2)}\n`);
+    output.json(JSON.stringify(requests, null, 2));
     return 0;
   }
-  const c = colors(terminal.color);
+  const c = colors(output.color);
   for (const { number, at, delivered } of requests) {
-    terminal.out(`${c.bold(`request ${number}`)}  ${new Date(at).toISOString()}\n`);
+    output.text(`${c.bold(`request ${number}`)}  ${new Date(at).toISOString()}\n`);
     for (const { instructions, removed } of delivered) {
       for (const { relPath, sha256, supersedes } of instructions) {
         const earlier = supersedes === null ? '' : `, supersedes ${supersedes.slice(0, 12)}`;
-        terminal.out(`  delivered ${visible(relPath)}  ${sha256.slice(0, 12)}${earlier}\n`);
+        output.text(`  delivered ${showHidden(relPath)}  ${sha256.slice(0, 12)}${earlier}\n`);
       }
       for (const { relPath, successor } of removed) {
-        terminal.out(
-          `  withdrawn ${visible(relPath)}${successor === null ? '' : `, succeeded by ${visible(successor)}`}\n`,
+        output.text(
+          `  withdrawn ${showHidden(relPath)}${successor === null ? '' : `, succeeded by ${showHidden(successor)}`}\n`,
         );
       }
     }
   }
-  terminal.out(`${count(requests.length, 'request')}; --request N prints one as it was sent\n`);
+  output.text(
+    `${count(requests.length, 'request')}; one as it was sent: ${onSameStore(o, 'show', id, '--request', 'N')}\n`,
+  );
   return 0;
 }
 
@@ -115,7 +126,7 @@ async function showRequest(
   id: SessionId,
   number: number,
   o: JournalOptions,
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
   const requests = await requestsOf(journal, id);
   const found = requests.find((request) => request.number === number);
@@ -125,30 +136,32 @@ async function showRequest(
   const proved = digestOf(composed) === found.digest;
   if (o.json === true) {
     const messages = composed.messages.map(({ entryId: _, ...message }) => message);
-    terminal.out(`${JSON.stringify({ request: number, session: id, system: composed.system, messages, proved })}\n`);
-  } else terminal.out(requestText(composed.system, composed.messages, terminal));
-  if (!proved) terminal.err('What the journal holds now is not what was sent: run `codicil journal verify`.\n');
+    output.json(JSON.stringify({ request: number, session: id, system: composed.system, messages, proved }));
+  } else output.text(requestText(composed.system, composed.messages, output));
+  if (!proved) output.err(`what the journal holds now is not what was sent; run \`${onSameStore(o, 'verify')}\`\n`);
   return proved ? 0 : 1;
 }
 
-/** `codicil journal verify`: reads the whole store; 1 when acknowledged entries are damaged. */
-export function verifyJournal(o: JournalOptions, terminal: Terminal): Promise<number> {
-  return withStore(o, async (journal) => {
+/** `codicil journal verify`: reads the whole store; 1 when acknowledged entries are damaged. A store without a session proves nothing: a misuse. */
+export function verifyJournal(o: JournalOptions, output: Output): Promise<number> {
+  return withStore(o, output, async (journal, path) => {
     const report = await journal.verify();
+    if (report.sessions === 0 && report.problems.length === 0) {
+      throw new CommandError(`the journal ${path} holds no session, so there is nothing to verify`);
+    }
     const mismatched = report.problems.some(({ kind }) => kind === 'corrupt') ? [] : await mismatchedRequests(journal);
     const whole = mismatched.length === 0 && report.problems.every(({ kind }) => kind === 'torn-tail');
-    if (o.json === true)
-      terminal.out(`${JSON.stringify({ ...report, mismatchedRequests: mismatched, whole }, null, 2)}\n`);
+    if (o.json === true) output.json(JSON.stringify({ ...report, mismatchedRequests: mismatched, whole }, null, 2));
     else {
       for (const { sessionId, kind, message } of report.problems) {
-        terminal.out(`${kind}${sessionId === undefined ? '' : ` in session ${sessionId}`}: ${visible(message)}\n`);
+        output.text(`${kind}${sessionId === undefined ? '' : ` in session ${sessionId}`}: ${showHidden(message)}\n`);
       }
       for (const { session, request } of mismatched) {
-        terminal.out(`session ${session}: the entries of request ${request} do not give what was sent\n`);
+        output.text(`session ${session}: the entries of request ${request} do not give what was sent\n`);
       }
-      const c = colors(terminal.color);
+      const c = colors(output.color);
       const size = `${count(report.sessions, 'session')}, ${count(report.entries, 'entry').replace('entrys', 'entries')}`;
-      terminal.out(whole ? `${c.green('whole')}: ${size}\n` : `${c.red('damaged')}: ${size}\n`);
+      output.text(whole ? `${c.green('whole')}: ${size}\n` : `${c.red('damaged')}: ${size}\n`);
     }
     return whole ? 0 : 1;
   });

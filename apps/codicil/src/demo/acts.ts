@@ -1,12 +1,14 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { showHidden } from '@codicil/diagnostics';
 import type { SessionId } from '@codicil/journal-records';
 import { openSession, type SentRequest, type Session } from '@codicil/session';
 import { openProject, type Project } from '../project.ts';
 import { openStore } from '../store.ts';
+import type { Output } from '../view/output.ts';
 import { colors } from '../view/styles.ts';
-import { count, type Terminal, visible } from '../view/terminal.ts';
 import { loadTokenCounter, type TokenCounter } from '../view/tokens.ts';
+import { count } from '../view/words.ts';
 import type { Cast } from './cast.ts';
 
 /** What the two processes of the demonstration share. */
@@ -26,12 +28,12 @@ interface Actor {
 }
 
 /** The first process: it is killed after a tool result was recorded and before the request that would deliver what it calls for. */
-export async function firstAct(play: Play, terminal: Terminal): Promise<never> {
-  const actor = await enter(play, terminal);
+export async function firstAct(play: Play, output: Output): Promise<never> {
+  const actor = await enter(play, output);
   const { diagnostics } = await actor.session.start();
-  for (const found of diagnostics) actor.say(`${found.severity} ${found.code} ${visible(found.path)}`);
+  for (const found of diagnostics) actor.say(`${found.severity} ${found.code} ${showHidden(found.path)}`);
   await actor.session.prompt(`Look at ${play.cast.first} and improve it.`);
-  actor.say(`user: Look at ${play.cast.first} and improve it.`);
+  actor.say(`user: Look at ${showHidden(play.cast.first)} and improve it.`);
   await actor.request();
   await actor.read(play.cast.first);
   await actor.request();
@@ -44,10 +46,12 @@ export async function firstAct(play: Play, terminal: Terminal): Promise<never> {
 }
 
 /** The second process: it knows nothing but the journal. */
-export async function secondAct(play: Play, terminal: Terminal): Promise<void> {
-  const actor = await enter(play, terminal);
+export async function secondAct(play: Play, output: Output): Promise<void> {
+  const actor = await enter(play, output);
   const { pendingTouches } = await actor.session.projection();
-  actor.say(`a new process opens the journal; touches that wait there: ${pendingTouches.join(', ') || 'none'}`);
+  actor.say(
+    `a new process opens the journal; touches that wait there: ${pendingTouches.map(showHidden).join(', ') || 'none'}`,
+  );
   await actor.request();
   await actor.session.compact({
     summary: 'The first file was read and edited; the second one was read.',
@@ -66,14 +70,14 @@ export async function secondAct(play: Play, terminal: Terminal): Promise<void> {
   actor.say('assistant: Done.');
 }
 
-async function enter(play: Play, terminal: Terminal): Promise<Actor> {
+async function enter(play: Play, output: Output): Promise<Actor> {
   const project = await openProject(play.root);
   const journal = await (await openStore('sqlite', play.store)).open();
   const session = await openSession({ journal, resolver: project.resolver, sessionId: play.sessionId });
   await session.settle('The session ended before this call had a result.');
   const tokens = await loadTokenCounter();
-  const c = colors(terminal.color);
-  const say = (line: string): void => terminal.out(`${line}\n`);
+  const c = colors(output.color);
+  const say = (line: string): void => output.text(`${line}\n`);
   let touched: string[] = [];
   let calls = (await session.projection()).depth;
 
@@ -83,7 +87,7 @@ async function enter(play: Play, terminal: Terminal): Promise<Actor> {
     const text = work();
     await session.toolResult({ toolCallId: id, text, isError: false, details: { fileAccess: { path } } });
     touched.push(path);
-    say(`assistant: ${name} ${visible(path)}`);
+    say(`assistant: ${name} ${showHidden(path)}`);
   }
 
   return {
@@ -93,7 +97,7 @@ async function enter(play: Play, terminal: Terminal): Promise<Actor> {
       const sent = await session.request();
       say(c.bold(`request ${sent.number}`) + c.dim(`  ${summary(sent, tokens)}`));
       if (sent.number === 1)
-        for (const [relPath] of (await session.projection()).startup) say(`  at startup: ${visible(relPath)}`);
+        for (const [relPath] of (await session.projection()).startup) say(`  at startup: ${showHidden(relPath)}`);
       for (const line of await deliveryLines(sent, touched, project, tokens)) say(`  ${line}`);
       touched = [];
     },
@@ -118,7 +122,7 @@ async function deliveryLines(
   tokens: TokenCounter,
 ): Promise<readonly string[]> {
   const { delivery } = sent;
-  const lines = delivery.diagnostics.map((found) => `${found.severity} ${found.code} ${visible(found.path)}`);
+  const lines = delivery.diagnostics.map((found) => `${found.severity} ${found.code} ${showHidden(found.path)}`);
   if (delivery.kind !== 'appended') return [...lines, 'nothing new to deliver'];
   const { entry } = delivery;
   if (entry.kind !== 'turn-context' || entry.context !== 'instructions') return lines;
@@ -135,9 +139,9 @@ async function deliveryLines(
           : `${match.path} matches ${match.glob}`;
     const size = found === undefined ? '' : `, about ${count(tokens(found.module.content), 'token')}`;
     lines.push(
-      `delivered ${visible(relPath)}${supersedes === null ? '' : ', superseding the earlier version'}${size}: ${visible(why)}`,
+      `delivered ${showHidden(relPath)}${supersedes === null ? '' : ', superseding the earlier version'}${size}: ${showHidden(why)}`,
     );
   }
-  for (const { relPath } of entry.details.removed) lines.push(`withdrawn ${visible(relPath)}`);
+  for (const { relPath } of entry.details.removed) lines.push(`withdrawn ${showHidden(relPath)}`);
   return lines;
 }

@@ -1,14 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Diagnostic } from '@codicil/diagnostics';
 import { type Journal, JournalError, parseSessionId, type SessionId } from '@codicil/journal-records';
 import { openSession, type Session } from '@codicil/session';
 import { CommandError } from '../command-error.ts';
 import { openProject } from '../project.ts';
 import { openStore, type StoreKind } from '../store.ts';
+import { confinedSource } from './confined-source.ts';
+import { type ScenarioDisk, scenarioDisk } from './disk.ts';
 import type { Scenario, Step, Touch } from './scenario.ts';
-import { copyTree, layDownTree, placeOf } from './tree.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+import { copyTree, layDownTree } from './tree.ts';
 
 /** One provider request exactly as the model would receive it. */
 export interface ReplayedRequest {
@@ -20,36 +22,60 @@ export interface ReplayedRequest {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plays a scenario in a fresh temporary folder that is removed afterwards. */
+/** How much of a step its error shows. */
+const MAX_STEP_SHOWN = 200;
+
+/**
+ * Plays a scenario in a fresh temporary folder that is removed afterwards. Scenarios are untrusted: whatever the steps are, nothing outside that
+ * folder changes, and no text from outside reaches a request. Throws a {@link CommandError} that names the step that cannot be carried out.
+ */
 export async function* replay(scenario: Scenario, scenarioFolder: string): AsyncGenerator<ReplayedRequest> {
-  const home = mkdtempSync(join(tmpdir(), 'codicil-replay-'));
-  const root = join(home, 'root');
+  const home = makeTemporaryFolder('codicil-replay-');
+  // The journal lies where no step reaches it: beside the folder that holds the root.
+  const root = join(home.path, 'stage', 'root');
   try {
+    mkdirSync(join(home.path, 'stage'));
     if (scenario.root !== undefined) copyTree(root, resolve(scenarioFolder, scenario.root));
     else layDownTree(root, scenario.tree ?? []);
-    const player = await createPlayer(root, join(home, 'journal'), scenario.journal);
+    const player = await createPlayer(root, join(home.path, 'journal'), scenario.journal);
     for (const [index, step] of scenario.steps.entries()) {
       try {
         yield* player.play(step);
       } catch (cause) {
-        throw new CommandError(`step ${index + 1}, ${JSON.stringify(step)}: ${(cause as Error).message}`, { cause });
+        throw new CommandError(`step ${index + 1}, ${shown(step)}: ${(cause as Error).message}`, { cause });
       }
     }
     await player.close();
+    const left = player.failuresLeft();
+    if (left > 0) throw new CommandError(unusedFailures(scenario.steps, left));
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    home.remove();
   }
+}
+
+function shown(step: Step): string {
+  const text = JSON.stringify(step);
+  return text.length <= MAX_STEP_SHOWN ? text : `${text.slice(0, MAX_STEP_SHOWN)}…`;
+}
+
+function unusedFailures(steps: readonly Step[], left: number): string {
+  const index = steps.findLastIndex((step) => 'failAppend' in step);
+  return `step ${index + 1}, ${JSON.stringify(steps[index])}: the scenario ended with ${left} of these failures unused; no later request appended an instruction record`;
 }
 
 interface Player {
   play(step: Step): AsyncGenerator<ReplayedRequest>;
   close(): Promise<void>;
+  /** Failures of appends that were asked for and did not happen yet. */
+  failuresLeft(): number;
 }
 
 async function createPlayer(root: string, storePath: string, kind: StoreKind): Promise<Player> {
-  const { resolver } = await openProject(root);
+  const disk = scenarioDisk(root);
+  const { resolver } = await openProject(root, confinedSource);
   const store = await openStore(kind, storePath);
-  let journal = withFaults(await store.open());
+  const faults: Faults = { left: 0 };
+  let journal = withFaults(await store.open(), faults);
   let current = 'main' as SessionId;
   const opened = new Map<SessionId, Session>();
   let requests = 0;
@@ -68,7 +94,7 @@ async function createPlayer(root: string, storePath: string, kind: StoreKind): P
   /** `abandoned` leaves the store as a killed process would: nothing is closed, nothing is said. */
   async function reopen(how: 'closed' | 'abandoned'): Promise<void> {
     if (how === 'closed') await journal.close();
-    journal = withFaults(await store.open());
+    journal = withFaults(await store.open(), faults);
     opened.clear();
   }
 
@@ -126,21 +152,8 @@ async function createPlayer(root: string, storePath: string, kind: StoreKind): P
   async function* play(step: Step): AsyncGenerator<ReplayedRequest> {
     if ('prompt' in step) yield* prompt(step.prompt);
     else if ('touch' in step) yield* touches(step);
-    else if ('write' in step) {
-      const path = placeOf(root, step.write.path);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, step.write.text);
-    } else if ('remove' in step) rmSync(placeOf(root, step.remove.path), { recursive: true });
-    else if ('rename' in step) {
-      const to = placeOf(root, step.rename.to);
-      mkdirSync(dirname(to), { recursive: true });
-      renameSync(placeOf(root, step.rename.from), to);
-    } else if ('symlink' in step) {
-      const path = placeOf(root, step.symlink.path);
-      mkdirSync(dirname(path), { recursive: true });
-      symlinkSync(step.symlink.target, path);
-    } else if ('chmod' in step) chmodSync(placeOf(root, step.chmod.path), Number.parseInt(step.chmod.mode, 8));
-    else if ('failAppend' in step) journal.failInstructions(step.failAppend);
+    else if (isDiskStep(step)) changeDisk(disk, step);
+    else if ('failAppend' in step) faults.left += step.failAppend;
     else if ('compact' in step) {
       const { keepLast, summary = 'A summary of the conversation so far.' } = step.compact;
       await (await session()).compact({ summary, keepRequests: keepLast });
@@ -158,7 +171,24 @@ async function createPlayer(root: string, storePath: string, kind: StoreKind): P
     }
   }
 
-  return { play, close: () => journal.close() };
+  return { play, close: () => journal.close(), failuresLeft: () => faults.left };
+}
+
+type DiskStep = Extract<
+  Step,
+  { write: unknown } | { remove: unknown } | { rename: unknown } | { symlink: unknown } | { chmod: unknown }
+>;
+
+function isDiskStep(step: Step): step is DiskStep {
+  return 'write' in step || 'remove' in step || 'rename' in step || 'symlink' in step || 'chmod' in step;
+}
+
+function changeDisk(disk: ScenarioDisk, step: DiskStep): void {
+  if ('write' in step) disk.write(step.write.path, step.write.text);
+  else if ('remove' in step) disk.remove(step.remove.path);
+  else if ('rename' in step) disk.rename(step.rename.from, step.rename.to);
+  else if ('symlink' in step) disk.symlink(step.symlink.path, step.symlink.target);
+  else disk.chmod(step.chmod.path, step.chmod.mode);
 }
 
 /** Whether the last request has no answer yet: a scripted model answers before a person speaks again. */
@@ -170,17 +200,17 @@ async function isUnanswered(journal: Journal, sessionId: SessionId): Promise<boo
   return false;
 }
 
-interface FaultyJournal extends Journal {
-  /** The next `count` appends of instruction records fail. */
-  failInstructions(count: number): void;
+/** Outlives the journal that it acts on: a restart changes nothing about a disk that fails. */
+interface Faults {
+  /** So many appends of instruction records still fail. */
+  left: number;
 }
 
-function withFaults(journal: Journal): FaultyJournal {
-  let failures = 0;
+function withFaults(journal: Journal, faults: Faults): Journal {
   return {
     append(sessionId, draft, o) {
-      if (draft.kind === 'turn-context' && failures > 0) {
-        failures--;
+      if (draft.kind === 'turn-context' && faults.left > 0) {
+        faults.left--;
         return Promise.reject(new JournalError('journal_write_failed', 'the scenario lets this append fail'));
       }
       return journal.append(sessionId, draft, o);
@@ -192,8 +222,5 @@ function withFaults(journal: Journal): FaultyJournal {
     verify: () => journal.verify(),
     salvage: (from, to) => journal.salvage(from, to),
     close: () => journal.close(),
-    failInstructions(count) {
-      failures += count;
-    },
   };
 }

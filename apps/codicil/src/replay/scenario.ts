@@ -26,7 +26,7 @@ const touch = z.strictObject({
   outcome: z.enum(['ok', 'refused']).optional(),
 });
 
-const step = z.union([
+const stepForms = [
   z.strictObject({ prompt: z.string() }),
   z.strictObject({
     touch: z.array(touch).min(1),
@@ -48,7 +48,13 @@ const step = z.union([
   z.strictObject({ fork: z.string() }),
   z.strictObject({ session: z.string() }),
   z.strictObject({ spawn: z.string() }),
-]);
+] as const;
+
+/** One step; `docs/scenarios.md` shows each form. */
+export const step = z.union(stepForms);
+
+/** The names of the steps. */
+export const STEP_NAMES: readonly string[] = stepForms.map((form) => Object.keys(form.shape)[0] ?? '');
 
 const scenario = z
   .strictObject({
@@ -64,9 +70,6 @@ export type Scenario = z.infer<typeof scenario>;
 export type Step = z.infer<typeof step>;
 export type TreeEntry = z.infer<typeof treeEntry>;
 export type Touch = z.infer<typeof touch>;
-
-const STEPS =
-  'prompt, touch, write, remove, rename, symlink, chmod, failAppend, compact, clear, rewind, restart, fork, session, spawn';
 
 /** Reads and checks a scenario. Throws a {@link CommandError} that names every fault by its place. */
 export async function readScenario(file: string): Promise<Scenario> {
@@ -86,7 +89,8 @@ export async function readScenario(file: string): Promise<Scenario> {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
     const place = issue.path.map(String).join('.') || 'the scenario';
-    const known = issue.code === 'invalid_union' ? `not a step that is known here (${STEPS})` : issue.message;
+    const known =
+      issue.code === 'invalid_union' ? `not a step that is known here (${STEP_NAMES.join(', ')})` : issue.message;
     return `  ${place}: ${known}`;
   });
   throw new CommandError(`the scenario ${file} does not have the right form:\n${faults.join('\n')}`);

@@ -1,8 +1,9 @@
-import { type Diagnostic, renderText } from '@codicil/diagnostics';
+import { type Diagnostic, renderText, showHiddenLines } from '@codicil/diagnostics';
 import type { InstructionModule, NotApplied } from '@codicil/instruction-modules';
 import type { Project } from '../project.ts';
 import { readSources } from '../sources.ts';
-import type { Terminal } from './terminal.ts';
+import type { Output } from './output.ts';
+import type { Colors } from './styles.ts';
 import type { TokenCounter } from './tokens.ts';
 
 export interface ExplainOptions {
@@ -31,6 +32,13 @@ export function moduleJson(module: InstructionModule, tokens: TokenCounter, with
   };
 }
 
+/** The whole text of a module, each line behind a bar, so that none is taken for a line of the command's own. */
+export function contentLines({ content }: InstructionModule, c: Colors): readonly string[] {
+  const lines = showHiddenLines(content).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => `     ${c.dim('|')}${line === '' ? '' : ` ${line}`}`);
+}
+
 export function reasonText({ reason, globs }: NotApplied): string {
   switch (reason) {
     case 'no_glob_matches':
@@ -51,8 +59,8 @@ export function reasonText({ reason, globs }: NotApplied): string {
 export async function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   project: Project,
-  terminal: Terminal,
+  output: Output,
 ): Promise<string> {
   const sources = await readSources(project.source, diagnostics);
-  return renderText(diagnostics, { source: (path) => sources.get(path), color: terminal.color });
+  return renderText(diagnostics, { source: (path) => sources.get(path), color: output.color });
 }

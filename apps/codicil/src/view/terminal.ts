@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-/** What a command may write to: replaced as a whole in tests. */
+/** Where the command's words end up: written as they are. Commands write to an {@link Output}, which makes them harmless first. Replaced as a whole in tests. */
 export interface Terminal {
   readonly color: boolean;
   out(text: string): void;
@@ -40,38 +40,4 @@ export function processTerminal(): Terminal {
       };
     },
   };
-}
-
-type Alignment = 'left' | 'right';
-
-/** A table with aligned columns. Cells hold text from untrusted files: control characters are made visible. */
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  align: readonly Alignment[],
-): string {
-  const lines = [head, ...rows].map((row) => row.map(visible));
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) =>
-          align[column] === 'right' ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** The text with every control and direction-changing character written as an escape. */
-export function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}
-
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
