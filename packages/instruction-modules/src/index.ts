@@ -8,6 +8,6 @@ export type {
   Resolution,
   ResolveOptions,
 } from './contract.ts';
-export { globRanges } from './glob-ranges.ts';
-export { defaultLayout, type Layout } from './layout.ts';
+export { defaultLayout, type Layout } from './layout/layout.ts';
 export { createInstructionResolver, type ResolverOptions } from './resolver.ts';
+export { globRanges } from './rules/glob-ranges.ts';

@@ -1,17 +1,17 @@
 import type { FileSource } from '@codicil/file-source';
-import type { Call } from './call.ts';
 import type { InstructionResolver, Resolution } from './contract.ts';
-import { explainResolutions } from './explanation.ts';
-import { defaultLayout, type Layout } from './layout.ts';
-import { placesOf } from './places.ts';
-import { emptyRules, type RulesState } from './rules-state.ts';
-import { refreshRules } from './rules-tree.ts';
-import { emptySelection, type Selection } from './selection.ts';
-import { startSlices } from './slices.ts';
-import { resolveStartup, type Startup } from './startup.ts';
-import { statusOf } from './status.ts';
-import { resolveTouched, type Touched } from './touched.ts';
-import { locateTouches, type Touches } from './touches.ts';
+import { emptyRules, type RulesState } from './discovery/rules-state.ts';
+import { refreshRules } from './discovery/rules-tree.ts';
+import { explainResolutions } from './explain/explanation.ts';
+import { defaultLayout, type Layout } from './layout/layout.ts';
+import { placesOf } from './layout/places.ts';
+import type { Call } from './resolve/call.ts';
+import { emptySelection, type Selection } from './resolve/selection.ts';
+import { startSlices } from './resolve/slices.ts';
+import { resolveStartup, type Startup } from './resolve/startup.ts';
+import { statusOf } from './resolve/status.ts';
+import { resolveTouched, type Touched } from './resolve/touched.ts';
+import { locateTouches, type Touches } from './resolve/touches.ts';
 
 export interface ResolverOptions {
   /** Left out: {@link defaultLayout}. */

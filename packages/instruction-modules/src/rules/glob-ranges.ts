@@ -1,6 +1,6 @@
 import type { Range } from '@codicil/diagnostics';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Layout } from './layout.ts';
+import type { Layout } from '../layout/layout.ts';
 import { readRuleFrontmatter } from './rule.ts';
 
 /** Where each glob of a rule stands in its source, in the order of its list; empty when the source is not a conditional rule. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { Stamp } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
 
 /** A folder of the rules tree as it was listed. */
 export interface RulesFolder {

@@ -4,13 +4,13 @@ import type { ReadOutcome } from '@codicil/file-source';
 import { type Frontmatter, type FrontmatterOptions, parseFrontmatter } from '@codicil/frontmatter';
 import type { Glob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Condition } from './contract.ts';
+import type { Condition } from '../contract.ts';
+import type { Layout } from '../layout/layout.ts';
+import { ALWAYS } from '../nested/plain-module.ts';
+import { bufferOf, inspectBody, inspectName } from '../text/text.ts';
 import { readGlobs } from './globs.ts';
-import type { Layout } from './layout.ts';
-import { ALWAYS } from './plain-module.ts';
 import type { RuleReading } from './rule-row.ts';
 import { describeRuleIssue, type RuleFrontmatter, ruleSchema } from './rule-schema.ts';
-import { bufferOf, inspectBody, inspectName } from './text.ts';
 
 /** A rule as it was read: what is remembered of it, and its text while it is at hand. */
 export interface ReadRule {

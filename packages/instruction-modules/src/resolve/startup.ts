@@ -1,11 +1,11 @@
 import { ROOT } from '@codicil/project-path';
+import type { InstructionModule, Resolution } from '../contract.ts';
+import type { RulesState } from '../discovery/rules-state.ts';
+import { orderDiagnostics } from '../layout/order.ts';
+import { type FolderFinding, findRoot } from '../nested/nested.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 import type { Call } from './call.ts';
-import type { InstructionModule, Resolution } from './contract.ts';
 import { type FreshRule, readFresh, ruleDiagnostics } from './delivery.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type FolderFinding, findRoot } from './nested.ts';
-import { orderDiagnostics } from './order.ts';
-import type { RulesState } from './rules-state.ts';
 
 export interface Startup extends Resolution {
   readonly root: FolderFinding;

@@ -1,10 +1,10 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { Entry, Known, ListOutcome, ReadOptions, Stamp } from '@codicil/file-source';
 import { joinPath, type ProjectPath } from '@codicil/project-path';
-import type { Call } from './call.ts';
-import { sortCodePoints } from './order.ts';
-import { readRule } from './rule.ts';
-import { type RuleRow, settleRow } from './rule-row.ts';
+import { sortCodePoints } from '../layout/order.ts';
+import type { Call } from '../resolve/call.ts';
+import { readRule } from '../rules/rule.ts';
+import { type RuleRow, settleRow } from '../rules/rule-row.ts';
 import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 import { type RulesState, rulesState } from './rules-state.ts';
 

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { ReadOptions } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
+import type { InstructionModule } from '../contract.ts';
+import { readRule } from '../rules/rule.ts';
+import type { RuleReading, RuleRow } from '../rules/rule-row.ts';
 import type { Call } from './call.ts';
-import type { InstructionModule } from './contract.ts';
-import { readRule } from './rule.ts';
-import type { RuleReading, RuleRow } from './rule-row.ts';
 
 /** A rule as it was read for delivery. */
 export interface FreshRule {

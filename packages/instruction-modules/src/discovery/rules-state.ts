@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { Known } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
-import { findDuplicates } from './duplicates.ts';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 
 /** All rules of a project at one time, without their texts. Immutable. */

@@ -1,15 +1,15 @@
 import type { ReadOptions } from '@codicil/file-source';
 import { compareCodePoints, joinPath, type ProjectPath } from '@codicil/project-path';
-import type { Call } from './call.ts';
-import type { Explanation, InstructionModule, NotApplied } from './contract.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type FolderFinding, findNested } from './nested.ts';
-import { orderDiagnostics } from './order.ts';
-import type { RuleReading } from './rule-row.ts';
-import type { RulesState } from './rules-state.ts';
-import type { Startup } from './startup.ts';
-import type { Touched } from './touched.ts';
-import type { Touches } from './touches.ts';
+import type { Explanation, InstructionModule, NotApplied } from '../contract.ts';
+import type { RulesState } from '../discovery/rules-state.ts';
+import { orderDiagnostics } from '../layout/order.ts';
+import { type FolderFinding, findNested } from '../nested/nested.ts';
+import type { Call } from '../resolve/call.ts';
+import type { Startup } from '../resolve/startup.ts';
+import type { Touched } from '../resolve/touched.ts';
+import type { Touches } from '../resolve/touches.ts';
+import type { RuleReading } from '../rules/rule-row.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 
 /** Puts together what startup and the touches gave, and says of every other module why it does not apply. */
 export async function explainResolutions(
