@@ -1,8 +1,9 @@
 import type { FileSource } from '@codicil/file-source';
-import type { InstructionResolver, Resolution } from './contract.ts';
+import type { InventoryResolver, Resolution } from './contract.ts';
 import { emptyRules, type RulesState } from './discovery/rules-state.ts';
 import { refreshRules } from './discovery/rules-tree.ts';
 import { explainResolutions } from './explain/explanation.ts';
+import { takeInventory } from './explain/inventory.ts';
 import { defaultLayout, type Layout } from './layout/layout.ts';
 import { placesOf } from './layout/places.ts';
 import type { Call } from './resolve/call.ts';
@@ -27,7 +28,7 @@ export interface ResolverOptions {
  * A resolver over the files of a source. Calls may overlap: each answers as of some moment while it ran. What is remembered between calls holds no
  * texts: paths, stamps, hashes and conditions alone.
  */
-export function createInstructionResolver(source: FileSource, o: ResolverOptions = {}): InstructionResolver {
+export function createInstructionResolver(source: FileSource, o: ResolverOptions = {}): InventoryResolver {
   const layout = o.layout ?? defaultLayout;
   const places = placesOf(layout, source.ignoresCase);
   const remembers = o.cache ?? true;
@@ -73,6 +74,11 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
       const rules = await refresh(call);
       const startup = await resolveStartup(call, rules);
       return explainResolutions(call, rules, touches, startup, await touched(call, rules, touches));
+    },
+    async inventory(options) {
+      const call = begin(options.signal);
+      const rules = await refresh(call);
+      return takeInventory(call, rules, await resolveStartup(call, rules), options);
     },
     async status(relPaths, options) {
       return statusOf(begin(options?.signal), relPaths);
