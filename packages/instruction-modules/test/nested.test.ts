@@ -38,10 +38,10 @@ test('what is no regular file is passed over and named', async () => {
   ]);
   const resolution = await resolver.forPaths(['a/f', 'b/f', 'c/f']);
   expect(pathsOf(resolution)).toEqual(['b/CLAUDE.md', 'c/CLAUDE.md']);
-  expect(told(resolution)).toEqual([
-    'not_a_regular_file a/AGENTS.md',
-    'not_a_regular_file b/AGENTS.md',
-    'symlink_dangling c/AGENTS.md',
+  expect(resolution.diagnostics.map(({ severity, code, path }) => [severity, code, path])).toEqual([
+    ['error', 'not_a_regular_file', 'a/AGENTS.md'],
+    ['error', 'not_a_regular_file', 'b/AGENTS.md'],
+    ['error', 'symlink_dangling', 'c/AGENTS.md'],
   ]);
 });
 
