@@ -7,4 +7,5 @@ export const INVARIANTS: readonly string[] = [
   ...['A1', 'A2', 'A3', 'A4', 'A5', 'A6'],
   ...['J1', 'J2', 'J3', 'J4'],
   ...['D1', 'D2'],
+  ...['P1'],
 ];

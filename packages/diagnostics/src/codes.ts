@@ -19,6 +19,10 @@ export const DIAGNOSTIC_CODES = {
     summary: 'A symbolic link where none is allowed: a folder link in the rules tree, a loop.',
   },
   symlink_dangling: { severity: 'error', summary: 'A symbolic link that points at nothing.' },
+  git_pointer_broken: {
+    severity: 'warning',
+    summary: 'A `.git` above the working directory does not prove whose folder it is, and is passed over.',
+  },
   listing_truncated: {
     severity: 'error',
     summary: 'A folder has more entries than the cap, so nothing of it is used.',
