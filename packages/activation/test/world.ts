@@ -20,7 +20,7 @@ export class World implements InstructionResolver {
   }
 
   async startup(): Promise<Resolution> {
-    return { modules: [], diagnostics: [] };
+    return { modules: [], unavailable: [], diagnostics: [] };
   }
 
   async forPaths(paths: readonly string[]): Promise<Resolution> {
@@ -32,7 +32,7 @@ export class World implements InstructionResolver {
       if (this.silent.has(relPath) || !paths.some((path) => path.startsWith(folder))) continue;
       modules.push(moduleOf(relPath, content));
     }
-    return { modules, diagnostics: [] };
+    return { modules, unavailable: [], diagnostics: [] };
   }
 
   async explain(): Promise<Explanation> {

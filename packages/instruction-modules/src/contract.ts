@@ -19,6 +19,11 @@ export type Condition = { readonly kind: 'always' } | { readonly kind: 'paths'; 
 
 export interface Resolution {
   readonly modules: readonly InstructionModule[];
+  /**
+   * Where it could not be told whether there is a module (a file, or a folder of the rules tree), by path. What is missing from `modules` for that is not
+   * proved absent: ask again, and withdraw nothing. Empty when `modules` is the whole answer.
+   */
+  readonly unavailable: readonly ProjectPath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -55,7 +55,11 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
     return result;
   }
 
-  const resolutionOf = ({ modules, diagnostics }: Startup | Touched): Resolution => ({ modules, diagnostics });
+  const resolutionOf = ({ modules, unavailable, diagnostics }: Startup | Touched): Resolution => ({
+    modules,
+    unavailable,
+    diagnostics,
+  });
 
   return {
     async startup(options) {
@@ -65,7 +69,9 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
     async forPaths(paths, options) {
       const call = begin(options?.signal);
       const touches = await locateTouches(source, paths, call.signal);
-      if (touches.inside.length === 0) return { modules: [], diagnostics: touches.diagnostics };
+      if (touches.inside.length === 0) {
+        return { modules: [], unavailable: touches.unavailable, diagnostics: touches.diagnostics };
+      }
       return resolutionOf(await touched(call, await refresh(call), touches));
     },
     async explain(paths, options) {

@@ -47,7 +47,11 @@ test('what is no regular file is passed over and named', async () => {
 
 test('a touch outside the root contributes nothing, not even a diagnostic', async () => {
   const { resolver } = projectOf(files({ '.elowen/rules/bad.md': '---\n', '.elowen/rules/a.md': rule(['**']) }));
-  expect(await resolver.forPaths(['../elsewhere/x', '/etc/hosts'])).toEqual({ modules: [], diagnostics: [] });
+  expect(await resolver.forPaths(['../elsewhere/x', '/etc/hosts'])).toEqual({
+    modules: [],
+    unavailable: [],
+    diagnostics: [],
+  });
 });
 
 test('closed folders hold no nested files, and the rules still match in them', async () => {

@@ -14,6 +14,7 @@ interface Draft {
   readonly path: ProjectPath;
   readonly stamp: Stamp | undefined;
   readonly items: (RuleRow | Unread | ProjectPath)[];
+  readonly listing: ListOutcome['kind'];
   readonly diagnostics: readonly Diagnostic[];
   readonly unusable: readonly UnusableEntry[];
 }
@@ -113,7 +114,7 @@ function draftListed(
 ): Draft {
   if (listing.kind !== 'entries') {
     const diagnostics = listing.kind === 'absent' ? [] : [listing.diagnostic];
-    return { path, stamp: undefined, items: [], diagnostics, unusable: [] };
+    return { path, stamp: undefined, items: [], listing: listing.kind, diagnostics, unusable: [] };
   }
   const rows = new Map<string, RuleRow>();
   for (const item of known?.items ?? []) if (typeof item !== 'string') rows.set(item.path, item);
@@ -145,7 +146,7 @@ function draftListed(
     return [{ path: entryPath, isLink: entry.linked, known: row }];
   });
   // What a link leads to may change without its folder, so a folder that holds one is never taken for unchanged.
-  return { path, stamp: hasLinks ? undefined : listing.stamp, items, diagnostics, unusable };
+  return { path, stamp: hasLinks ? undefined : listing.stamp, items, listing: 'entries', diagnostics, unusable };
 }
 
 /** There is no file to read, so there is no rule that could be refused. */

@@ -84,9 +84,8 @@ async function bordersAmong(
   return [...borders].sort(compareFolders);
 }
 
-/** What is said about a folder under its own path is that it was not listed. */
 function notListed(rules: RulesState): readonly ProjectPath[] {
-  return [...rules.folders.values()].flatMap(({ path, diagnostics }) =>
-    diagnostics.some((said) => said.path === path) ? [path] : [],
+  return [...rules.folders.values()].flatMap(({ path, listing }) =>
+    listing === 'refused' || listing === 'unavailable' ? [path] : [],
   );
 }

@@ -6,6 +6,7 @@ import { type FolderFinding, findRoot } from '../nested/nested.ts';
 import { findDuplicates } from '../text/duplicates.ts';
 import type { Call } from './call.ts';
 import { type FreshRule, readFresh, ruleDiagnostics } from './delivery.ts';
+import { unavailableIn } from './unavailable.ts';
 
 export interface Startup extends Resolution {
   readonly root: FolderFinding;
@@ -23,6 +24,7 @@ export async function resolveStartup(call: Call, rules: RulesState): Promise<Sta
   for (const { module } of fresh) if (module?.condition.kind === 'always') modules.push(module);
   return {
     modules,
+    unavailable: unavailableIn(rules, fresh, [root], []),
     root,
     fresh,
     diagnostics: orderDiagnostics([

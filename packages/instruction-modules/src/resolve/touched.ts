@@ -10,6 +10,7 @@ import type { Call } from './call.ts';
 import { type FreshRule, readFresh, ruleDiagnostics } from './delivery.ts';
 import { type Matched, type Selection, selectRules } from './selection.ts';
 import type { Touches } from './touches.ts';
+import { unavailableIn } from './unavailable.ts';
 
 export interface Touched extends Resolution {
   readonly findings: readonly FolderFinding[];
@@ -42,6 +43,7 @@ export async function resolveTouched(
   }
   return {
     modules,
+    unavailable: unavailableIn(rules, fresh, findings, touches.unavailable),
     findings,
     fresh,
     matches,

@@ -14,6 +14,8 @@ export interface Touch {
 
 export interface Touches {
   readonly inside: readonly Touch[];
+  /** Those of which it could not be told where they lie. */
+  readonly unavailable: readonly ProjectPath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,14 +28,18 @@ export async function locateTouches(
   const distinct = [...new Set(paths)];
   const locations = await Promise.all(distinct.map((path) => source.locate(path, { signal })));
   const inside: Touch[] = [];
+  const unavailable: ProjectPath[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, path] of distinct.entries()) {
     const location = locations[index];
     if (location === undefined) continue;
     if (location.kind === 'inside') inside.push(touchAt(path, location, source.ignoresCase));
-    else if (location.kind === 'unavailable') diagnostics.push(location.diagnostic);
+    else if (location.kind === 'unavailable') {
+      unavailable.push(location.diagnostic.path as ProjectPath);
+      diagnostics.push(location.diagnostic);
+    }
   }
-  return { inside, diagnostics };
+  return { inside, unavailable, diagnostics };
 }
 
 function touchAt(path: string, location: Extract<Location, { kind: 'inside' }>, ignoresCase: boolean): Touch {
