@@ -5,7 +5,7 @@ import { createHostSource } from '@codicil/file-source-host';
 import {
   createInstructionResolver,
   defaultLayout,
-  type InstructionResolver,
+  type InventoryResolver,
   type Layout,
 } from '@codicil/instruction-modules';
 import { CommandError } from './command-error.ts';
@@ -13,7 +13,7 @@ import { CommandError } from './command-error.ts';
 export interface Project {
   readonly root: string;
   readonly source: FileSource;
-  readonly resolver: InstructionResolver;
+  readonly resolver: InventoryResolver;
   readonly layout: Layout;
 }
 

@@ -23,7 +23,7 @@ export class World implements ActivationResolver {
       if (this.silent.has(relPath) || !paths.some((path) => path.startsWith(folder))) continue;
       modules.push(moduleOf(relPath, content));
     }
-    return { modules, diagnostics: [] };
+    return { modules, unavailable: [], diagnostics: [] };
   }
 
   async status(relPaths: readonly string[]): Promise<readonly ModuleStatus[]> {

@@ -8,7 +8,7 @@ export const DIAGNOSTIC_CODES = {
   file_nul: { severity: 'error', summary: 'The file holds a NUL character.' },
   not_a_directory: { severity: 'error', summary: 'The rules path is not a directory.' },
   not_a_regular_file: {
-    severity: 'warning',
+    severity: 'error',
     summary: 'A directory, FIFO, socket or device lies under the name of an instruction file.',
   },
   file_unreadable: { severity: 'error', summary: 'The file or folder exists or may exist, and cannot be read.' },
@@ -18,7 +18,11 @@ export const DIAGNOSTIC_CODES = {
     severity: 'error',
     summary: 'A symbolic link where none is allowed: a folder link in the rules tree, a loop.',
   },
-  symlink_dangling: { severity: 'warning', summary: 'A symbolic link that points at nothing.' },
+  symlink_dangling: { severity: 'error', summary: 'A symbolic link that points at nothing.' },
+  git_pointer_broken: {
+    severity: 'warning',
+    summary: 'A `.git` above the working directory does not prove whose folder it is, and is passed over.',
+  },
   listing_truncated: {
     severity: 'error',
     summary: 'A folder has more entries than the cap, so nothing of it is used.',

@@ -16,7 +16,7 @@ const alias = diagnostic('frontmatter_alias', {
   range,
   facts: { glob: '**/*.ts', count: 2 },
 });
-const bare = diagnostic('symlink_dangling', { path: '', message: 'It points at nothing.' });
+const bare = diagnostic('module_empty', { path: '', message: 'It points at nothing.' });
 const odd = diagnostic('glob_suspicious', {
   path: 'x\u001B[2J\u202E\u2028\uD800.md',
   message: 'a\u009Bb\u{E0041}',
@@ -92,7 +92,7 @@ test('every path has a URI that leads back to it', () => {
 test('a workflow command names the file, the place and the code', () => {
   expect(renderGithub([alias, bare])).toBe(
     '::error file=.elowen/rules/a b#ü%3A%25.md,line=2,col=9,endLine=2,endColumn=15,title=frontmatter_alias::An alias.%0AQuote it.\n' +
-      '::warning title=symlink_dangling::It points at nothing.\n',
+      '::warning title=module_empty::It points at nothing.\n',
   );
   expect(renderGithub([])).toBe('');
 });
@@ -106,6 +106,6 @@ test('a range over several lines has no end column, and does not reach a line th
 test('nothing in a name or a message begins a command of its own', () => {
   const hostile = { ...bare, path: 'a\n::error::b,c=d:e%0A', message: 'x\r\n::stop-commands::y%', hint: '\x1b[2J' };
   expect(renderGithub([hostile])).toBe(
-    '::warning file=a%0A%3A%3Aerror%3A%3Ab%2Cc=d%3Ae%250A,title=symlink_dangling::x%0D%0A::stop-commands::y%25%0A\\u{1b}[2J\n',
+    '::warning file=a%0A%3A%3Aerror%3A%3Ab%2Cc=d%3Ae%250A,title=module_empty::x%0D%0A::stop-commands::y%25%0A\\u{1b}[2J\n',
   );
 });

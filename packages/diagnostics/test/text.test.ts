@@ -24,13 +24,13 @@ test('a diagnostic is a head line, the line of source, and carets with the hint'
     hint: 'Write "**/*.ts".',
     range: span(2, 9, 2, 16),
   });
-  const elsewhere = diagnostic('symlink_dangling', { path: '', message: 'The link points at nothing.' });
+  const elsewhere = diagnostic('module_empty', { path: '', message: 'The module has no text.' });
   expect(renderText([alias, elsewhere], { source: () => source, color: false })).toMatchInlineSnapshot(`
     ".elowen/rules/api.md:2:9  error frontmatter_alias  \`*\` starts a YAML alias here, so this glob must be quoted.
       2 | paths: [**/*.ts]
         |         ^^^^^^^  Write "**/*.ts".
 
-    .  warning symlink_dangling  The link points at nothing."
+    .  warning module_empty  The module has no text."
   `);
 });
 

@@ -13,6 +13,7 @@ export const sourceRefusals = {
     diagnostic('not_a_regular_file', {
       path,
       message: what === 'folder' ? 'A folder lies under this name.' : 'A pipe, socket or device lies under this name.',
+      hint: 'Put a regular file in its place, or rename it.',
       facts: { what },
     }),
   notFolder: (path: string): Diagnostic =>
@@ -28,7 +29,11 @@ export const sourceRefusals = {
   folderLink: (path: string): Diagnostic =>
     diagnostic('symlink_refused', { path, message: 'Symbolic links to folders are not entered.' }),
   dangling: (path: string): Diagnostic =>
-    diagnostic('symlink_dangling', { path, message: 'The symbolic link points at nothing.' }),
+    diagnostic('symlink_dangling', {
+      path,
+      message: 'The symbolic link points at nothing.',
+      hint: 'Point it at a file that exists, or delete it.',
+    }),
   unreadable: (path: string, message: string): Diagnostic => diagnostic('file_unreadable', { path, message }),
   denied: (path: string): Diagnostic =>
     diagnostic('file_unreadable', { path, message: 'Reading it is not permitted.', facts: { cause: 'EACCES' } }),

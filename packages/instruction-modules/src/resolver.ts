@@ -1,17 +1,18 @@
 import type { FileSource } from '@codicil/file-source';
-import type { Call } from './call.ts';
-import type { InstructionResolver, Resolution } from './contract.ts';
-import { explainResolutions } from './explanation.ts';
-import { defaultLayout, type Layout } from './layout.ts';
-import { placesOf } from './places.ts';
-import { emptyRules, type RulesState } from './rules-state.ts';
-import { refreshRules } from './rules-tree.ts';
-import { emptySelection, type Selection } from './selection.ts';
-import { startSlices } from './slices.ts';
-import { resolveStartup, type Startup } from './startup.ts';
-import { statusOf } from './status.ts';
-import { resolveTouched, type Touched } from './touched.ts';
-import { locateTouches, type Touches } from './touches.ts';
+import type { InventoryResolver, Resolution } from './contract.ts';
+import { emptyRules, type RulesState } from './discovery/rules-state.ts';
+import { refreshRules } from './discovery/rules-tree.ts';
+import { explainResolutions } from './explain/explanation.ts';
+import { takeInventory } from './explain/inventory.ts';
+import { defaultLayout, type Layout } from './layout/layout.ts';
+import { placesOf } from './layout/places.ts';
+import type { Call } from './resolve/call.ts';
+import { emptySelection, type Selection } from './resolve/selection.ts';
+import { startSlices } from './resolve/slices.ts';
+import { resolveStartup, type Startup } from './resolve/startup.ts';
+import { statusOf } from './resolve/status.ts';
+import { resolveTouched, type Touched } from './resolve/touched.ts';
+import { locateTouches, type Touches } from './resolve/touches.ts';
 
 export interface ResolverOptions {
   /** Left out: {@link defaultLayout}. */
@@ -27,7 +28,7 @@ export interface ResolverOptions {
  * A resolver over the files of a source. Calls may overlap: each answers as of some moment while it ran. What is remembered between calls holds no
  * texts: paths, stamps, hashes and conditions alone.
  */
-export function createInstructionResolver(source: FileSource, o: ResolverOptions = {}): InstructionResolver {
+export function createInstructionResolver(source: FileSource, o: ResolverOptions = {}): InventoryResolver {
   const layout = o.layout ?? defaultLayout;
   const places = placesOf(layout, source.ignoresCase);
   const remembers = o.cache ?? true;
@@ -54,7 +55,11 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
     return result;
   }
 
-  const resolutionOf = ({ modules, diagnostics }: Startup | Touched): Resolution => ({ modules, diagnostics });
+  const resolutionOf = ({ modules, unavailable, diagnostics }: Startup | Touched): Resolution => ({
+    modules,
+    unavailable,
+    diagnostics,
+  });
 
   return {
     async startup(options) {
@@ -64,7 +69,9 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
     async forPaths(paths, options) {
       const call = begin(options?.signal);
       const touches = await locateTouches(source, paths, call.signal);
-      if (touches.inside.length === 0) return { modules: [], diagnostics: touches.diagnostics };
+      if (touches.inside.length === 0) {
+        return { modules: [], unavailable: touches.unavailable, diagnostics: touches.diagnostics };
+      }
       return resolutionOf(await touched(call, await refresh(call), touches));
     },
     async explain(paths, options) {
@@ -73,6 +80,11 @@ export function createInstructionResolver(source: FileSource, o: ResolverOptions
       const rules = await refresh(call);
       const startup = await resolveStartup(call, rules);
       return explainResolutions(call, rules, touches, startup, await touched(call, rules, touches));
+    },
+    async inventory(options) {
+      const call = begin(options.signal);
+      const rules = await refresh(call);
+      return takeInventory(call, rules, await resolveStartup(call, rules), options);
     },
     async status(relPaths, options) {
       return statusOf(begin(options?.signal), relPaths);

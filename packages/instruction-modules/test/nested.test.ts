@@ -38,16 +38,20 @@ test('what is no regular file is passed over and named', async () => {
   ]);
   const resolution = await resolver.forPaths(['a/f', 'b/f', 'c/f']);
   expect(pathsOf(resolution)).toEqual(['b/CLAUDE.md', 'c/CLAUDE.md']);
-  expect(told(resolution)).toEqual([
-    'not_a_regular_file a/AGENTS.md',
-    'not_a_regular_file b/AGENTS.md',
-    'symlink_dangling c/AGENTS.md',
+  expect(resolution.diagnostics.map(({ severity, code, path }) => [severity, code, path])).toEqual([
+    ['error', 'not_a_regular_file', 'a/AGENTS.md'],
+    ['error', 'not_a_regular_file', 'b/AGENTS.md'],
+    ['error', 'symlink_dangling', 'c/AGENTS.md'],
   ]);
 });
 
 test('a touch outside the root contributes nothing, not even a diagnostic', async () => {
   const { resolver } = projectOf(files({ '.elowen/rules/bad.md': '---\n', '.elowen/rules/a.md': rule(['**']) }));
-  expect(await resolver.forPaths(['../elsewhere/x', '/etc/hosts'])).toEqual({ modules: [], diagnostics: [] });
+  expect(await resolver.forPaths(['../elsewhere/x', '/etc/hosts'])).toEqual({
+    modules: [],
+    unavailable: [],
+    diagnostics: [],
+  });
 });
 
 test('closed folders hold no nested files, and the rules still match in them', async () => {

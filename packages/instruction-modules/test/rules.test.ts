@@ -119,6 +119,25 @@ test('entries that may not be used are named and do not hurt their neighbours', 
   ]);
 });
 
+test('what is named like a rule and is no file is an error, and no rule; the lock of an editor is a warning', async () => {
+  const { resolver } = projectOf([
+    { path: '.elowen/rules/gone.md', symlink: 'nowhere' },
+    { path: '.elowen/rules/.#open.md', symlink: 'me@machine.1234' },
+    { path: '.elowen/rules/pipe.md', fifo: true },
+    { path: '.elowen/rules/dir.md/a.md', text: 'a' },
+    { path: '.elowen/rules/gone', symlink: 'nowhere' },
+  ]);
+  const { startup, notApplied, diagnostics } = await resolver.explain([]);
+  expect(startup.map(({ relPath }) => relPath)).toEqual(['.elowen/rules/dir.md/a.md']);
+  expect(diagnostics.map(({ severity, code, path }) => [severity, code, path])).toEqual([
+    ['warning', 'symlink_dangling', '.elowen/rules/.#open.md'],
+    ['error', 'not_a_regular_file', '.elowen/rules/dir.md'],
+    ['error', 'symlink_dangling', '.elowen/rules/gone.md'],
+    ['error', 'not_a_regular_file', '.elowen/rules/pipe.md'],
+  ]);
+  expect(notApplied).toEqual([]);
+});
+
 test.for([
   ['a file', [{ path: '.elowen/rules', text: 'x' }], 'not_a_directory'],
   [
@@ -137,6 +156,33 @@ test.for([
     ],
     'symlink_refused',
   ],
+  [
+    'a link out of the project',
+    [
+      { path: '../shared/a.md', text: 'x' },
+      { path: '.elowen/rules', symlink: '../../shared' },
+    ],
+    'instruction_module_escape',
+  ],
+  [
+    'below a link out of the project',
+    [
+      { path: '../shared/rules/a.md', text: 'x' },
+      { path: '.elowen', symlink: '../shared' },
+    ],
+    'instruction_module_escape',
+  ],
+  [
+    'below a link to a folder outside that has no rules',
+    [
+      { path: '../shared/a.md', text: 'x' },
+      { path: '.elowen', symlink: '../shared' },
+    ],
+    'instruction_module_escape',
+  ],
+  ['a link to nothing', [{ path: '.elowen/rules', symlink: 'gone' }], 'symlink_dangling'],
+  ['below a link to nothing', [{ path: '.elowen', symlink: 'gone' }], 'symlink_dangling'],
+  ['a link to itself', [{ path: '.elowen/rules', symlink: 'rules' }], 'symlink_refused'],
   ['unreadable', [{ path: '.elowen/rules', folder: true, mode: 0 }], 'file_unreadable'],
 ] as const)('a rules folder that is %s is named and gives nothing', async ([, tree, code]) => {
   const { resolver } = projectOf(tree);

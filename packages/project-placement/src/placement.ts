@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { GitFiles } from './git-files.ts';
 import type { HostProject, Project } from './project.ts';
 import { readGitEntry } from './repository.ts';
@@ -12,7 +13,7 @@ import { readGitEntry } from './repository.ts';
  * - `unresolved_folder`: the working directory is not absolute, is absent where nothing is bound, or could not be looked at
  * - `unregistered_folder`: no accessible project contains the working directory
  * - `foreign_worktree`: the working directory lies in a linked worktree of another repository
- * - `broken_pointer`: a `.git` above the working directory does not prove whose it is
+ * - `broken_pointer`: the same as the one before last, and a `.git` on the way does not prove whose folder it is: it may have been a worktree
  */
 export type NoneReason =
   | 'unregistered_binding'
@@ -31,8 +32,10 @@ export type Placement =
       readonly root: string;
       /** Whether the root is a linked worktree in place of the registered folder. */
       readonly worktree: boolean;
+      /** `.git` entries that were passed over, since they prove nothing. A path is relative to the root, `''` outside it. */
+      readonly diagnostics: readonly Diagnostic[];
     }
-  | { readonly kind: 'none'; readonly reason: NoneReason };
+  | { readonly kind: 'none'; readonly reason: NoneReason; readonly diagnostics: readonly Diagnostic[] };
 
 export interface PlacementQuestion {
   readonly boundProjectId: string | null;
@@ -50,8 +53,8 @@ export interface PlacementQuestion {
  * Decides which project a session belongs to and from which folder its instructions come.
  *
  * The bound project wins, and never gives way to another one. Without one, the accessible project whose root is the nearest at or above the working
- * directory. In a linked worktree, the project whose `.git` the worktree shares, with the worktree's top folder for a root. Rejects with what `files`,
- * `canAccess` or the signal throws.
+ * directory. In a linked worktree, the project whose `.git` the worktree shares, with the worktree's top folder for a root. A `.git` that cannot be read
+ * proves nothing: it neither moves the root nor takes a project away. Rejects with what `files`, `canAccess` or the signal throws.
  */
 export async function placeSession(question: PlacementQuestion): Promise<Placement> {
   const { boundProjectId, cwd } = question;
@@ -70,16 +73,17 @@ async function placeBound(question: PlacementQuestion, id: string): Promise<Plac
   // A folder that is not there is no worktree of anything.
   if (folder.kind === 'absent') return placed(project);
   const root = await files.realPath(project.root);
+  const broken: string[] = [];
   for (const above of upwards(files, folder.path)) {
     if (root.kind === 'real' && root.path === above) break;
     question.signal?.throwIfAborted();
     const entry = await readGitEntry(files, above);
-    if (entry.kind === 'broken') return none('broken_pointer');
+    if (entry.kind === 'broken') broken.push(above);
     if (entry.kind !== 'linked') continue;
     const isOwn = (await repositoryOf(files, project)) === entry.repository;
-    return isOwn ? { kind: 'placed', project, root: above, worktree: true } : none('foreign_worktree');
+    return isOwn ? worktreeOf(files, project, above, broken) : none('foreign_worktree', tell(files, undefined, broken));
   }
-  return placed(project);
+  return placed(project, tell(files, root.kind === 'real' ? root.path : undefined, broken));
 }
 
 async function placeByFolder(question: PlacementQuestion, cwd: string): Promise<Placement> {
@@ -88,17 +92,21 @@ async function placeByFolder(question: PlacementQuestion, cwd: string): Promise<
   if (folder.kind !== 'real') return none('unresolved_folder');
   const hosts = question.projects.filter((project) => project.kind === 'host');
   const byRoot = await rootsOf(files, hosts, signal);
+  const broken: string[] = [];
   for (const above of upwards(files, folder.path)) {
     signal?.throwIfAborted();
-    for (const project of byRoot.get(above) ?? []) if (await question.canAccess(project)) return placed(project);
+    for (const project of byRoot.get(above) ?? [])
+      if (await question.canAccess(project)) return placed(project, tell(files, above, broken));
     const entry = await readGitEntry(files, above);
-    if (entry.kind === 'broken') return none('broken_pointer');
+    if (entry.kind === 'broken') broken.push(above);
     if (entry.kind !== 'linked') continue;
     // What lies above belongs to another checkout, so the search ends here.
     const project = await findByRepository(question, hosts, entry.repository);
-    return project === undefined ? none('foreign_worktree') : { kind: 'placed', project, root: above, worktree: true };
+    return project === undefined
+      ? none('foreign_worktree', tell(files, undefined, broken))
+      : worktreeOf(files, project, above, broken);
   }
-  return none('unregistered_folder');
+  return none(broken.length === 0 ? 'unregistered_folder' : 'broken_pointer', tell(files, undefined, broken));
 }
 
 async function rootsOf(
@@ -152,10 +160,28 @@ function* upwards({ platform }: GitFiles, folder: string): Generator<string> {
   }
 }
 
-function placed(project: Project): Placement {
-  return { kind: 'placed', project, root: project.root, worktree: false };
+function placed(project: Project, diagnostics: readonly Diagnostic[] = []): Placement {
+  return { kind: 'placed', project, root: project.root, worktree: false, diagnostics };
 }
 
-function none(reason: NoneReason): Placement {
-  return { kind: 'none', reason };
+function worktreeOf(files: GitFiles, project: Project, root: string, broken: readonly string[]): Placement {
+  return { kind: 'placed', project, root, worktree: true, diagnostics: tell(files, root, broken) };
+}
+
+function none(reason: NoneReason, diagnostics: readonly Diagnostic[] = []): Placement {
+  return { kind: 'none', reason, diagnostics };
+}
+
+/** Says of each folder that its `.git` proves nothing; all paths are real ones. */
+function tell({ platform }: GitFiles, root: string | undefined, folders: readonly string[]): readonly Diagnostic[] {
+  const sep = platform === 'win32' ? win32.sep : posix.sep;
+  const base = root === undefined || root.endsWith(sep) ? root : root + sep;
+  return folders.map((folder) =>
+    diagnostic('git_pointer_broken', {
+      path: base !== undefined && folder.startsWith(base) ? folder.slice(base.length).replaceAll(sep, '/') : '',
+      message: `the .git of ${folder} does not prove whose folder this is, so it is passed over`,
+      hint: 'Run `git worktree repair` or `git submodule update --init`, or delete what is left of it.',
+      facts: { folder },
+    }),
+  );
 }

@@ -45,7 +45,7 @@ test('projects that the policy does not admit change nothing', async () => {
   );
 });
 
-test('whatever stands in the pointers, the root is the registered one or holds the folder', async () => {
+test('P1 whatever stands in the pointers, the root is the registered one or a worktree that the repository names back, and only a foreign worktree takes a bound project away', async () => {
   const piece = fc.constantFrom(
     'gitdir: ',
     'gitdir:',
@@ -67,18 +67,31 @@ test('whatever stands in the pointers, the root is the registered one or holds t
     loose.map((rest) => `gitdir: /p/${rest}`),
     fc.string({ unit: 'binary' }),
   );
+  const honest = ['gitdir: /p/.git\n', '.\n', '/w/.git\n'] as const;
+  const pointers = fc.oneof(
+    { arbitrary: fc.tuple(text, text, text), weight: 8 },
+    { arbitrary: fc.tuple(fc.constant(honest[0]), fc.constant(honest[1]), text), weight: 1 },
+    { arbitrary: fc.constant(honest), weight: 1 },
+  );
   const project: HostProject = { kind: 'host', id: 'p', root: '/p' };
   await fc.assert(
-    fc.asyncProperty(text, text, fc.constantFrom('p', null), async (gitdir, commondir, boundProjectId) => {
+    fc.asyncProperty(pointers, fc.constantFrom('p', null), async ([gitdir, commondir, back], boundProjectId) => {
       const texts = new Map([
         ['/w/.git', gitdir],
         ['/p/.git/commondir', commondir],
+        ['/p/.git/gitdir', back],
       ]);
       const files = memoryFiles('posix', new Set(['/p/.git', '/w/src']), texts);
       const question = { boundProjectId, cwd: '/w/src', projects: [project], canAccess: () => true, files };
       const answer = await placeSession(question);
-      if (answer.kind === 'placed') expect([boundProjectId === null ? '/w' : '/p', '/w']).toContain(answer.root);
-      else expect(['broken_pointer', 'foreign_worktree', 'unregistered_folder']).toContain(answer.reason);
+      const namesBack = back.replace(/[\r\n]+$/, '') === '/w/.git';
+      if (answer.kind === 'placed') expect(answer.root).toBe(answer.worktree ? '/w' : '/p');
+      if (answer.kind === 'placed' && answer.worktree) expect(namesBack).toBe(true);
+      if (answer.kind === 'placed') expect(answer.worktree || boundProjectId === 'p').toBe(true);
+      if (answer.kind === 'none' && boundProjectId === 'p') expect(answer.reason).toBe('foreign_worktree');
+      if (answer.kind === 'none' && boundProjectId === null) {
+        expect(['broken_pointer', 'foreign_worktree', 'unregistered_folder']).toContain(answer.reason);
+      }
     }),
     { numRuns: 1_000 },
   );

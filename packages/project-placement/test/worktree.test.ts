@@ -169,16 +169,49 @@ const broken: readonly (readonly [string, string | Uint8Array])[] = [
   ['that is larger than a pointer is', `gitdir: ${'./'.repeat(2_048)}../admin\n`],
 ];
 for (const [name, text] of broken) {
-  test(`a pointer ${name} proves nothing, so nothing is contributed`, async () => {
+  test(`a pointer ${name} proves nothing, so it takes nothing away, and it is named`, async () => {
     using disk = new Place();
     const projects = [host('shop', disk.repository('shop'))];
     disk.write('shop/odd/.git', text);
     disk.write('shop/admin/commondir', '../.git\n');
     const cwd = disk.at('shop', 'odd');
-    expect(await told(place(projects, { cwd }))).toBe('broken_pointer');
-    expect(await told(place(projects, { cwd, boundProjectId: 'shop' }))).toBe('broken_pointer');
+    for (const boundProjectId of [null, 'shop']) {
+      const placement = await place(projects, { cwd, boundProjectId });
+      expect(placement).toMatchObject({ kind: 'placed', root: disk.at('shop'), worktree: false });
+      expect(placement.diagnostics.map(({ code, path }) => [code, path])).toEqual([['git_pointer_broken', 'odd']]);
+    }
+    disk.write('alone/.git', text);
+    const alone = await place(projects, { cwd: disk.at('alone') });
+    expect(alone).toMatchObject({ kind: 'none', reason: 'broken_pointer' });
+    expect(alone.diagnostics).toMatchObject([
+      { code: 'git_pointer_broken', path: '', facts: { folder: disk.at('alone') } },
+    ]);
+    const bound = await place(projects, { cwd: disk.at('alone'), boundProjectId: 'shop' });
+    expect(bound).toMatchObject({ kind: 'placed', root: disk.at('shop') });
   });
 }
+
+test('what lies above a broken pointer still decides: a worktree of the own repository, and one of another', async () => {
+  using disk = new Place();
+  const projects = [host('shop', disk.repository('shop'))];
+  const own = disk.worktree(disk.at('shop'), 'fix');
+  const foreign = disk.worktree(disk.repository('other'), 'foreign');
+  disk.write('fix/sub/.git', 'gitdir: gone\n');
+  disk.write('foreign/sub/.git', 'gitdir: gone\n');
+  for (const boundProjectId of [null, 'shop']) {
+    expect(await told(place(projects, { cwd: disk.at('fix', 'sub'), boundProjectId }))).toBe(`shop worktree ${own}`);
+    expect(await told(place(projects, { cwd: `${foreign}/sub`, boundProjectId }))).toBe('foreign_worktree');
+  }
+});
+
+test('a pointer that the repository does not name back never moves the root', async () => {
+  using disk = new Place();
+  const projects = [host('shop', disk.repository('shop'))];
+  disk.worktree(disk.at('shop'), 'fix');
+  disk.write('shop/forged/.git', `gitdir: ${disk.at('shop', '.git', 'worktrees', 'fix')}\n`);
+  const placement = await place(projects, { cwd: disk.at('shop', 'forged'), boundProjectId: 'shop' });
+  expect(placement).toMatchObject({ kind: 'placed', root: disk.at('shop'), worktree: false });
+});
 
 test('a `.git` or a `commondir` that nobody can read as one proves nothing', async () => {
   using disk = new Place();
@@ -190,7 +223,7 @@ test('a `.git` or a `commondir` that nobody can read as one proves nothing', asy
   disk.write('shop/empty/commondir', '\n');
   disk.write('shop/c/.git', 'gitdir: ../empty\n');
   for (const name of ['a', 'b', 'c'])
-    expect(await told(place(projects, { cwd: disk.at('shop', name) }))).toBe('broken_pointer');
+    expect((await place(projects, { cwd: disk.at('shop', name) })).diagnostics).toMatchObject([{ path: name }]);
 });
 
 test('a broken `.git` of the registered folder itself does not matter to what lies in it', async () => {

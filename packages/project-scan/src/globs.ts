@@ -1,38 +1,34 @@
 import { type Diagnostic, diagnostic, type Range } from '@codicil/diagnostics';
-import type { FileSource } from '@codicil/file-source';
 import { type Glob, type NearMiss, nearMiss } from '@codicil/glob-select';
-import { globRanges, type Layout } from '@codicil/instruction-modules';
+import type { ConditionalRule } from '@codicil/instruction-modules';
 import type { ProjectPath } from '@codicil/project-path';
+import type { ProjectListing } from './listing.ts';
 import type { ModuleReach } from './reach.ts';
 
-export interface GlobFindingsOptions {
-  readonly source: FileSource;
-  readonly layout: Layout;
-  readonly signal?: AbortSignal | undefined;
+/** What the globs that match no file were probably meant to say. Nothing is said of one that could match in a folder that was not listed. */
+export function globFindings(
+  rules: readonly { readonly rule: ConditionalRule; readonly reach: ModuleReach }[],
+  listing: ProjectListing,
+): readonly Diagnostic[] {
+  return rules.flatMap(({ rule, reach }) => {
+    if (reach.globs.every(({ files }) => files > 0)) return [];
+    const ranges = rule.globRanges();
+    return reach.globs.flatMap(({ glob, files }) => {
+      if (files > 0) return [];
+      const nearest = nearMiss(glob, listing.files);
+      if (nearest === undefined && listing.notListed.some((folder) => mayReach(glob, folder))) return [];
+      return [findingOf(rule.module.relPath, glob, nearest, ranges[rule.globs.indexOf(glob)])];
+    });
+  });
 }
 
-/** What the globs that match no file were probably meant to say. */
-export async function globFindings(
-  modules: readonly ModuleReach[],
-  files: readonly ProjectPath[],
-  o: GlobFindingsOptions,
-): Promise<readonly Diagnostic[]> {
-  const findings: Diagnostic[] = [];
-  for (const { relPath, globs } of modules) {
-    const idle = globs.filter((glob) => glob.files === 0);
-    if (idle.length === 0) continue;
-    const ranges = await rangesIn(relPath, o);
-    for (const { glob } of idle) {
-      const index = globs.findIndex((other) => other.glob === glob);
-      findings.push(findingOf(relPath, glob, nearMiss(glob, files), ranges[index]));
-    }
-  }
-  return findings;
-}
-
-async function rangesIn(relPath: ProjectPath, o: GlobFindingsOptions): Promise<readonly (Range | undefined)[]> {
-  const outcome = await o.source.read(relPath, { maxBytes: o.layout.maxFileBytes, links: 'inside', signal: o.signal });
-  return outcome.kind === 'file' ? globRanges(relPath, outcome.bytes, o.layout) : [];
+/** Whether the glob could match a path below the folder, judged by the segments before its first wildcard. */
+function mayReach(glob: Glob, folder: ProjectPath): boolean {
+  const literal = glob.split('/').slice(0, -1);
+  const wild = literal.findIndex((segment) => /[*?]/.test(segment));
+  const fixed = wild === -1 ? literal : literal.slice(0, wild);
+  const names = folder === '' ? [] : folder.split('/');
+  return (wild !== -1 || fixed.length >= names.length) && names.every((name, index) => (fixed[index] ?? name) === name);
 }
 
 function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined, range: Range | undefined): Diagnostic {

@@ -14,10 +14,12 @@ export interface ListingOptions {
 export interface ProjectListing {
   /** Files that Git would not ignore, in no particular order. Links count as files; nothing behind them is walked. */
   readonly files: readonly ProjectPath[];
+  /** Those of the files that are links. */
+  readonly links: readonly ProjectPath[];
   readonly folders: readonly ProjectPath[];
-  /** Folders below the root that hold a `.git` of their own. */
-  readonly repositories: readonly ProjectPath[];
   /** Folders that could not be listed: what lies in them is missing from this listing. */
+  readonly notListed: readonly ProjectPath[];
+  /** Why they could not be listed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,8 +35,9 @@ interface IgnoreFile {
 /** Lists a whole project as Git sees it: without `.git`, and without what a `.gitignore` or `.git/info/exclude` names. Git is not run. */
 export async function listProject(source: FileSource, o: ListingOptions = {}): Promise<ProjectListing> {
   const files: ProjectPath[] = [];
+  const links: ProjectPath[] = [];
   const folders: ProjectPath[] = [];
-  const repositories: ProjectPath[] = [];
+  const notListed: ProjectPath[] = [];
   const diagnostics: Diagnostic[] = [];
   const exclude = await ignoreFile(source, ROOT, '.git/info/exclude' as ProjectPath, o);
   const waiting: { folder: ProjectPath; above: readonly IgnoreFile[] }[] = [
@@ -43,7 +46,10 @@ export async function listProject(source: FileSource, o: ListingOptions = {}): P
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { folder, above } = next;
     const outcome = await source.list(folder, { maxEntries: MAX_ENTRIES, signal: o.signal });
-    if (outcome.kind === 'refused' || outcome.kind === 'unavailable') diagnostics.push(outcome.diagnostic);
+    if (outcome.kind === 'refused' || outcome.kind === 'unavailable') {
+      notListed.push(folder);
+      diagnostics.push(outcome.diagnostic);
+    }
     if (outcome.kind !== 'entries') continue;
     folders.push(folder);
     const own = outcome.entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')
@@ -51,18 +57,16 @@ export async function listProject(source: FileSource, o: ListingOptions = {}): P
       : undefined;
     const ignores = own === undefined ? above : [...above, own];
     for (const entry of outcome.entries) {
-      if (entry.name === '.git') {
-        if (folder !== ROOT) repositories.push(folder);
-        continue;
-      }
+      if (entry.name === '.git') continue;
       const path = joinPath(folder, entry.name);
       if (isIgnored(path, entry.kind === 'folder', ignores)) continue;
       if (entry.kind === 'folder') waiting.push({ folder: path, above: ignores });
       else files.push(path);
+      if (entry.linked) links.push(path);
     }
     o.onProgress?.(files.length);
   }
-  return { files, folders, repositories, diagnostics };
+  return { files, links, folders, notListed, diagnostics };
 }
 
 /** The deepest file that has a say decides, as in Git. Folders above the path were not ignored, or it would not be asked about. */

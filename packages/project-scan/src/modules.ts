@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
-import type { InstructionModule, Layout } from '@codicil/instruction-modules';
+import type { InstructionModule, Inventory } from '@codicil/instruction-modules';
 import { baseName, isInside, joinPath, type ProjectPath, parentOf, parseProjectPath } from '@codicil/project-path';
 import type { ProjectListing } from './listing.ts';
 
@@ -44,17 +44,12 @@ function linkTarget(relPath: ProjectPath, text: string): ProjectPath | undefined
 }
 
 /** Rules folders below the root, which are not read. What lies in a dependency or in a repository of its own is another's business. */
-export function nestedRulesTrees(listing: ProjectListing, layout: Layout): readonly Diagnostic[] {
+export function nestedRulesTrees(listing: ProjectListing, { places, borders }: Inventory): readonly Diagnostic[] {
   return listing.folders.flatMap((folder) => {
-    const tree = layout.rulesFolders.find((rules) => folder.endsWith(`/${rules}`));
-    if (tree === undefined) return [];
-    const owner = folder.slice(0, -tree.length - 1) as ProjectPath;
-    const names = owner.split('/');
-    const isForeign =
-      layout.closedRootFolders.includes(names[0] ?? '') ||
-      names.some((name) => layout.closedFolders.includes(name)) ||
-      listing.repositories.some((repository) => isInside(repository, owner));
-    if (isForeign) return [];
+    const nested = places.nestedTree(folder);
+    if (nested === undefined) return [];
+    const { owner, tree } = nested;
+    if (places.isClosed(owner) || borders.some((border) => isInside(border, owner))) return [];
     return [
       diagnostic('nested_rules_tree', {
         path: folder,
@@ -65,20 +60,17 @@ export function nestedRulesTrees(listing: ProjectListing, layout: Layout): reado
   });
 }
 
-export function upperCaseEndings(listing: ProjectListing, layout: Layout): readonly Diagnostic[] {
-  return listing.files.flatMap((file) => upperCaseExtension(file, layout));
-}
-
-function upperCaseExtension(file: ProjectPath, layout: Layout): readonly Diagnostic[] {
-  const name = baseName(file);
-  if (!/\.md$/i.test(name) || name.endsWith('.md')) return [];
-  if (!layout.rulesFolders.some((rules) => isInside(rules as ProjectPath, file))) return [];
-  const renamed = joinPath(parentOf(file) ?? file, `${name.slice(0, -3)}.md`);
-  return [
-    diagnostic('file_name_case', {
-      path: file,
-      message: 'only files that end in `.md` are rules, so this one is not used',
-      hint: `Rename it to ${renamed}`,
-    }),
-  ];
+export function upperCaseEndings(listing: ProjectListing, { places }: Inventory): readonly Diagnostic[] {
+  return listing.files.flatMap((file) => {
+    const name = baseName(file);
+    if (!/\.md$/i.test(name) || name.endsWith('.md') || !places.isInRulesTree(file)) return [];
+    const renamed = joinPath(parentOf(file) ?? file, `${name.slice(0, -3)}.md`);
+    return [
+      diagnostic('file_name_case', {
+        path: file,
+        message: 'only files that end in `.md` are rules, so this one is not used',
+        hint: `Rename it to ${renamed}`,
+      }),
+    ];
+  });
 }

@@ -1,6 +1,7 @@
 import { createSelector, type Glob } from '@codicil/glob-select';
-import type { InstructionModule, NotApplied } from '@codicil/instruction-modules';
-import type { ProjectPath } from '@codicil/project-path';
+import type { InstructionModule, Inventory } from '@codicil/instruction-modules';
+import { foldersAbove, type ProjectPath } from '@codicil/project-path';
+import type { ProjectListing } from './listing.ts';
 
 /** How much of the project one module is about. */
 export interface ModuleReach {
@@ -16,35 +17,44 @@ export interface ModuleReach {
 
 /** What the globs of one rule match. */
 export interface Reach {
-  files: number;
-  first: ProjectPath | undefined;
-  readonly byGlob: Map<Glob, number>;
+  readonly files: number;
+  readonly byGlob: ReadonlyMap<Glob, number>;
 }
 
-export function reachOf(
-  rules: readonly NotApplied[],
-  files: readonly ProjectPath[],
-  ignoreCase: boolean,
-): Map<ProjectPath, Reach> {
+/** How many files each rule's globs match, by their names and, for links, by their real places. */
+export function reachOfRules(listing: ProjectListing, inventory: Inventory): ReadonlyMap<ProjectPath, Reach> {
   const selector = createSelector(
-    rules.map(({ relPath, globs }) => ({ id: relPath, globs })),
-    { ignoreCase },
+    inventory.rules.map(({ module, globs }) => ({ id: module.relPath, globs })),
+    { ignoreCase: inventory.places.ignoresCase },
   );
-  const reach = new Map<ProjectPath, Reach>(
-    rules.map(({ relPath }) => [relPath, { files: 0, first: undefined, byGlob: new Map() }]),
+  const reach = new Map(
+    inventory.rules.map(({ module }) => [module.relPath, { files: 0, byGlob: new Map<Glob, number>() }]),
   );
-  for (const file of files) {
-    let last: ProjectPath | undefined;
-    for (const { id, glob } of selector.match(file)) {
+  for (const file of listing.files) {
+    const matched = new Map<ProjectPath, Set<Glob>>();
+    for (const name of inventory.links.get(file)?.names ?? [file]) {
+      for (const { id, glob } of selector.match(name)) {
+        const globs = matched.get(id);
+        if (globs === undefined) matched.set(id, new Set([glob]));
+        else globs.add(glob);
+      }
+    }
+    for (const [id, globs] of matched) {
       const found = reach.get(id);
       if (found === undefined) continue;
-      found.byGlob.set(glob, (found.byGlob.get(glob) ?? 0) + 1);
-      if (id !== last) {
-        found.files++;
-        found.first ??= file;
-      }
-      last = id;
+      found.files += 1;
+      for (const glob of globs) found.byGlob.set(glob, (found.byGlob.get(glob) ?? 0) + 1);
     }
   }
   return reach;
+}
+
+/** How many files bring in what lies in each folder. */
+export function filesByFolder(listing: ProjectListing, inventory: Inventory): ReadonlyMap<ProjectPath, number> {
+  const counts = new Map<ProjectPath, number>();
+  for (const file of listing.files) {
+    const folders = inventory.links.get(file)?.folders ?? foldersAbove(file);
+    for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
 }

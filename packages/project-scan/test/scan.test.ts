@@ -1,11 +1,11 @@
 import { createMemorySource, type TreeSpec } from '@codicil/file-source';
-import { createInstructionResolver, defaultLayout } from '@codicil/instruction-modules';
+import { createInstructionResolver } from '@codicil/instruction-modules';
 import { listProject, type ProjectScan, scanProject } from '@codicil/project-scan';
 import { expect, test } from 'vitest';
 
 async function scan(tree: TreeSpec): Promise<ProjectScan> {
   const source = createMemorySource(tree);
-  return scanProject({ source, resolver: createInstructionResolver(source), layout: defaultLayout });
+  return scanProject({ source, resolver: createInstructionResolver(source) });
 }
 
 const files = (...paths: readonly string[]): TreeSpec => paths.map((path) => ({ path, text: '' }));
@@ -123,7 +123,5 @@ test('a scan can be stopped', async () => {
   const source = createMemorySource(files('a.ts'));
   const reason = new Error('enough');
   const resolver = createInstructionResolver(source);
-  await expect(
-    scanProject({ source, resolver, layout: defaultLayout, signal: AbortSignal.abort(reason) }),
-  ).rejects.toBe(reason);
+  await expect(scanProject({ source, resolver, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

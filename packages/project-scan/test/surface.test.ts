@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 
 test('the package exports these names', async () => {
-  expect(Object.keys(await import('@codicil/project-scan')).sort()).toEqual(['inOrder', 'listProject', 'scanProject']);
+  expect(Object.keys(await import('@codicil/project-scan')).sort()).toEqual([
+    'inOrder',
+    'judgeProject',
+    'listProject',
+    'scanProject',
+  ]);
 });

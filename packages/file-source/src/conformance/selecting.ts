@@ -75,8 +75,8 @@ export const selectingCases: readonly ConformanceCase[] = [
       deepEqual(
         read.passedOver.map(({ code, severity, path }) => [code, severity, path]),
         [
-          ['not_a_regular_file', 'warning', 'd/one.md'],
-          ['symlink_dangling', 'warning', 'd/two.md'],
+          ['not_a_regular_file', 'error', 'd/one.md'],
+          ['symlink_dangling', 'error', 'd/two.md'],
         ],
       );
     },

@@ -1,16 +1,17 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { ReadOptions } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
+import type { InstructionModule } from '../contract.ts';
+import { type ReadRule, readRule } from '../rules/rule.ts';
+import type { RuleReading, RuleRow } from '../rules/rule-row.ts';
 import type { Call } from './call.ts';
-import type { InstructionModule } from './contract.ts';
-import { readRule } from './rule.ts';
-import type { RuleReading, RuleRow } from './rule-row.ts';
 
 /** A rule as it was read for delivery. */
 export interface FreshRule {
   readonly row: RuleRow;
   readonly reading: RuleReading;
   readonly module: InstructionModule | undefined;
+  readonly globRanges: ReadRule['globRanges'];
 }
 
 const READ_CHUNK = 256;
@@ -32,8 +33,9 @@ export async function readFresh(call: Call, rows: readonly RuleRow[]): Promise<r
     for (const [index, row] of chunk.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new TypeError('the source answered fewer reads than it was asked for');
-      const { reading, content } = readRule(row.path, outcome, layout);
-      fresh.push({ row, reading, module: content === undefined ? undefined : moduleOf(row.path, reading, content()) });
+      const { reading, content, globRanges } = readRule(row.path, outcome, layout);
+      const module = content === undefined ? undefined : moduleOf(row.path, reading, content());
+      fresh.push({ row, reading, module, globRanges });
       if (slices.isOver()) await slices.next();
     }
   }

@@ -1,10 +1,10 @@
 import type { FirstRead, ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, joinPath, type ProjectPath, parentOf, parseProjectPath, ROOT } from '@codicil/project-path';
-import { findBorders } from './borders.ts';
+import type { ModuleStatus } from '../contract.ts';
+import { findBorders } from '../nested/borders.ts';
+import { readPlainModule } from '../nested/plain-module.ts';
+import { readRule } from '../rules/rule.ts';
 import type { Call } from './call.ts';
-import type { ModuleStatus } from './contract.ts';
-import { readPlainModule } from './plain-module.ts';
-import { readRule } from './rule.ts';
 
 const CURRENT: ModuleStatus = { kind: 'current' };
 const ABSENT: ModuleStatus = { kind: 'absent' };

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { SourceRanges } from '@codicil/frontmatter';
 import { type Glob, type GlobFinding, parseGlob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
-import { findHiddenCharacters, type HiddenCharacters } from './hidden-characters.ts';
+import { findHiddenCharacters, type HiddenCharacters } from '../text/hidden-characters.ts';
 
 export type GlobList =
   | { readonly kind: 'globs'; readonly globs: readonly Glob[]; readonly diagnostics: readonly Diagnostic[] }

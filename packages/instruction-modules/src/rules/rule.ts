@@ -1,22 +1,24 @@
 import { hash } from 'node:crypto';
-import type { Diagnostic } from '@codicil/diagnostics';
+import type { Diagnostic, Range } from '@codicil/diagnostics';
 import type { ReadOutcome } from '@codicil/file-source';
 import { type Frontmatter, type FrontmatterOptions, parseFrontmatter } from '@codicil/frontmatter';
 import type { Glob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Condition } from './contract.ts';
+import type { Condition } from '../contract.ts';
+import type { Layout } from '../layout/layout.ts';
+import { ALWAYS } from '../nested/plain-module.ts';
+import { bufferOf, inspectBody, inspectName } from '../text/text.ts';
 import { readGlobs } from './globs.ts';
-import type { Layout } from './layout.ts';
-import { ALWAYS } from './plain-module.ts';
 import type { RuleReading } from './rule-row.ts';
 import { describeRuleIssue, type RuleFrontmatter, ruleSchema } from './rule-schema.ts';
-import { bufferOf, inspectBody, inspectName } from './text.ts';
 
 /** A rule as it was read: what is remembered of it, and its text while it is at hand. */
 export interface ReadRule {
   readonly reading: RuleReading;
   /** The body; `undefined` when there is no module. */
   readonly content: (() => string) | undefined;
+  /** Where each of its globs stands in the source, in the order of the list; empty where there is none. */
+  readonly globRanges: () => readonly (Range | undefined)[];
 }
 
 /** What people write where they mean `paths`: the keys of other tools' rules. */
@@ -46,15 +48,11 @@ export function readRule(path: ProjectPath, outcome: ReadOutcome, layout: Layout
 }
 
 function unused(kind: 'absent' | 'refused' | 'unavailable', diagnostics: readonly Diagnostic[]): ReadRule {
-  return { reading: { kind, diagnostics }, content: undefined };
+  return { reading: { kind, diagnostics }, content: undefined, globRanges: noRanges };
 }
 
 /** The block of a rule, before its globs are looked at. */
-export function readRuleFrontmatter(
-  path: ProjectPath,
-  bytes: Uint8Array,
-  layout: Layout,
-): Frontmatter<RuleFrontmatter> {
+function readRuleFrontmatter(path: ProjectPath, bytes: Uint8Array, layout: Layout): Frontmatter<RuleFrontmatter> {
   const options: FrontmatterOptions<RuleFrontmatter> = {
     path,
     schema: ruleSchema,
@@ -85,7 +83,17 @@ function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule {
   return {
     reading: { kind: 'module', condition, sha256: hash('sha256', body), diagnostics },
     content: () => body.toString('utf8'),
+    globRanges: frontmatter.kind === 'data' ? () => rangesOf(frontmatter) : noRanges,
   };
+}
+
+const noRanges = (): readonly undefined[] => [];
+
+function rangesOf({
+  data,
+  ranges,
+}: Extract<Frontmatter<RuleFrontmatter>, { kind: 'data' }>): readonly (Range | undefined)[] {
+  return data.paths.map((_, index) => ranges.item('paths', index));
 }
 
 function conditionOf(globs: readonly Glob[]): Condition {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@codicil/diagnostics';
-import type { Stamp } from '@codicil/file-source';
+import type { ListOutcome, Stamp } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
 
 /** A folder of the rules tree as it was listed. */
 export interface RulesFolder {
@@ -10,6 +10,8 @@ export interface RulesFolder {
   readonly stamp: Stamp | undefined;
   /** Rules, and the folders below by their paths, together in the order of the whole paths. */
   readonly items: readonly (RuleRow | ProjectPath)[];
+  /** What the source answered; `'absent'`, `'refused'` and `'unavailable'` come without items. */
+  readonly listing: ListOutcome['kind'];
   readonly diagnostics: readonly Diagnostic[];
   /** Entries named as rules that cannot be used. */
   readonly unusable: readonly UnusableEntry[];

@@ -4,6 +4,8 @@ import { foldersAbove, type ProjectPath } from '@codicil/project-path';
 
 /** A touched path that lies in the project. */
 export interface Touch {
+  /** As it was asked about. */
+  readonly path: string;
   /** Its names there, by its spelling and by its real place: rules match by each. */
   readonly names: readonly ProjectPath[];
   /** The folders whose nested files it brings, with the name by which it lies in them. */
@@ -12,6 +14,8 @@ export interface Touch {
 
 export interface Touches {
   readonly inside: readonly Touch[];
+  /** Those of which it could not be told where they lie. */
+  readonly unavailable: readonly ProjectPath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -21,17 +25,24 @@ export async function locateTouches(
   paths: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Touches> {
-  const locations = await Promise.all([...new Set(paths)].map((path) => source.locate(path, { signal })));
+  const distinct = [...new Set(paths)];
+  const locations = await Promise.all(distinct.map((path) => source.locate(path, { signal })));
   const inside: Touch[] = [];
+  const unavailable: ProjectPath[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const location of locations) {
-    if (location.kind === 'inside') inside.push(touchAt(location, source.ignoresCase));
-    else if (location.kind === 'unavailable') diagnostics.push(location.diagnostic);
+  for (const [index, path] of distinct.entries()) {
+    const location = locations[index];
+    if (location === undefined) continue;
+    if (location.kind === 'inside') inside.push(touchAt(path, location, source.ignoresCase));
+    else if (location.kind === 'unavailable') {
+      unavailable.push(location.diagnostic.path as ProjectPath);
+      diagnostics.push(location.diagnostic);
+    }
   }
-  return { inside, diagnostics };
+  return { inside, unavailable, diagnostics };
 }
 
-function touchAt(location: Extract<Location, { kind: 'inside' }>, ignoresCase: boolean): Touch {
+function touchAt(path: string, location: Extract<Location, { kind: 'inside' }>, ignoresCase: boolean): Touch {
   const { named, real, firstLink } = location;
   const folders = new Map<ProjectPath, ProjectPath>();
   if (real !== undefined) for (const folder of foldersAbove(real)) folders.set(folder, real);
@@ -39,7 +50,7 @@ function touchAt(location: Extract<Location, { kind: 'inside' }>, ignoresCase: b
     // Behind its first link a name leads to another place: the folders there are found under their real names.
     for (const folder of foldersAbove(firstLink ?? named)) if (!folders.has(folder)) folders.set(folder, named);
   }
-  return { names: namesOf(named, real, ignoresCase), folders };
+  return { path, names: namesOf(named, real, ignoresCase), folders };
 }
 
 function namesOf(

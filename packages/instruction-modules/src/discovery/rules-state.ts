@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { Known } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
-import { findDuplicates } from './duplicates.ts';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 
 /** All rules of a project at one time, without their texts. Immutable. */
@@ -16,6 +16,8 @@ export interface RulesState {
   readonly folderDiagnostics: readonly Diagnostic[];
   readonly duplicates: readonly Diagnostic[];
   readonly unusable: readonly UnusableEntry[];
+  /** Rules, entries and folders that could not be told. */
+  readonly unavailable: readonly ProjectPath[];
   /** What the source can prove unchanged. */
   readonly known: readonly Known[];
   /** Whether that is everything. */
@@ -29,6 +31,7 @@ export const emptyRules: RulesState = {
   folderDiagnostics: [],
   duplicates: [],
   unusable: [],
+  unavailable: [],
   known: [],
   isSettled: false,
 };
@@ -43,11 +46,13 @@ export function rulesState(
   const known: Known[] = [];
   const folderDiagnostics: Diagnostic[] = [];
   const unusable: UnusableEntry[] = [];
+  const unavailable: ProjectPath[] = [];
   let isSettled = true;
   const waiting: (RuleRow | ProjectPath)[] = [...roots].reverse();
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
     if (typeof item !== 'string') {
       rows.push(item);
+      if (item.reading.kind === 'unavailable') unavailable.push(item.path);
       if (isKnown(item)) known.push(item);
       else isSettled = false;
       continue;
@@ -58,6 +63,8 @@ export function rulesState(
     else isSettled = false;
     folderDiagnostics.push(...folder.diagnostics);
     unusable.push(...folder.unusable);
+    if (folder.listing === 'unavailable') unavailable.push(folder.path);
+    for (const { path, reason } of folder.unusable) if (reason === 'unavailable') unavailable.push(path);
     for (let index = folder.items.length - 1; index >= 0; index--) {
       const below = folder.items[index];
       if (below !== undefined) waiting.push(below);
@@ -75,6 +82,7 @@ export function rulesState(
     folderDiagnostics,
     duplicates: isSame ? previous.duplicates : findDuplicates(bodiesOf(rows)),
     unusable,
+    unavailable,
     known,
     isSettled,
   };

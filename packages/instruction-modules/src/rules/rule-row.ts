@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { Stamp } from '@codicil/file-source';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Condition } from './contract.ts';
+import type { Condition } from '../contract.ts';
 
 /** What is remembered of a rule file: everything but its text. */
 export interface RuleRow {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Diagnostic } from '@codicil/diagnostics';
 import { byteOrderMarkLength, checkText } from '@codicil/frontmatter';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Condition, InstructionModule } from './contract.ts';
-import { bufferOf, inspectBody, inspectName } from './text.ts';
+import type { Condition, InstructionModule } from '../contract.ts';
+import { bufferOf, inspectBody, inspectName } from '../text/text.ts';
 
 export const ALWAYS: Condition = { kind: 'always' };
 

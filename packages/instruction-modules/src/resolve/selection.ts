@@ -1,8 +1,8 @@
 import { createSelector, type Glob, type Selector } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
+import type { Condition } from '../contract.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
 import type { Call } from './call.ts';
-import type { Condition } from './contract.ts';
-import type { RuleRow } from './rule-row.ts';
 
 /** Why a rule applies. */
 export interface Matched {

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '@codicil/diagnostics';
 import type { FirstRead, ReadOptions } from '@codicil/file-source';
 import { joinPath, type ProjectPath } from '@codicil/project-path';
+import type { InstructionModule } from '../contract.ts';
+import { compareFolders } from '../layout/order.ts';
+import type { Call } from '../resolve/call.ts';
 import { type Border, findBorders } from './borders.ts';
-import type { Call } from './call.ts';
-import type { InstructionModule } from './contract.ts';
-import { compareFolders } from './order.ts';
 import { readPlainModule } from './plain-module.ts';
 
 /** What the candidate names of one folder gave. */

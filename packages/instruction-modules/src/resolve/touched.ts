@@ -1,15 +1,16 @@
 import { matchesGlob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
+import type { InstructionModule, Resolution } from '../contract.ts';
+import type { RulesState } from '../discovery/rules-state.ts';
+import { orderDiagnostics } from '../layout/order.ts';
+import { type FolderFinding, findNested } from '../nested/nested.ts';
+import { sameCondition } from '../rules/rule-row.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 import type { Call } from './call.ts';
-import type { InstructionModule, Resolution } from './contract.ts';
 import { type FreshRule, readFresh, ruleDiagnostics } from './delivery.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type FolderFinding, findNested } from './nested.ts';
-import { orderDiagnostics } from './order.ts';
-import { sameCondition } from './rule-row.ts';
-import type { RulesState } from './rules-state.ts';
 import { type Matched, type Selection, selectRules } from './selection.ts';
 import type { Touches } from './touches.ts';
+import { unavailableIn } from './unavailable.ts';
 
 export interface Touched extends Resolution {
   readonly findings: readonly FolderFinding[];
@@ -42,6 +43,7 @@ export async function resolveTouched(
   }
   return {
     modules,
+    unavailable: unavailableIn(rules, fresh, findings, touches.unavailable),
     findings,
     fresh,
     matches,

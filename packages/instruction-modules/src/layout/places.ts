@@ -2,8 +2,10 @@ import { isInside, type ProjectPath } from '@codicil/project-path';
 import type { Layout } from './layout.ts';
 import { sortCodePoints } from './order.ts';
 
-/** Which folders of a project may hold which kind of module, by their names alone. */
+/** Which folders of a project may hold which kind of module, by their names alone. The one owner of what a name means, and of case. */
 export interface Places {
+  /** Whether the target takes `A` and `a` for the same name. */
+  readonly ignoresCase: boolean;
   /** The candidate names, each file once on a target that ignores case. */
   readonly candidateNames: readonly string[];
   /** In the order of what lies in them; none lies in another. */
@@ -13,6 +15,8 @@ export interface Places {
   /** Whether a folder is one of the closed ones or lies in one. */
   isClosed(folder: ProjectPath): boolean;
   isCandidate(name: string): boolean;
+  /** The folder below the root that owns a rules tree whose top is `folder`, and the rules folder of the layout that it is named like. */
+  nestedTree(folder: ProjectPath): { readonly owner: ProjectPath; readonly tree: ProjectPath } | undefined;
 }
 
 export function placesOf(layout: Layout, ignoresCase: boolean): Places {
@@ -31,6 +35,7 @@ export function placesOf(layout: Layout, ignoresCase: boolean): Places {
   const foldedRules = rulesFolders.map((folder) => fold(folder) as ProjectPath);
 
   return {
+    ignoresCase,
     candidateNames,
     rulesFolders,
     isInRulesTree: (path) => foldedRules.some((folder) => isInside(folder, fold(path) as ProjectPath)),
@@ -39,5 +44,9 @@ export function placesOf(layout: Layout, ignoresCase: boolean): Places {
       return closedAtRoot.has(segments[0] ?? '') || segments.some((segment) => closed.has(segment));
     },
     isCandidate: (name) => candidates.has(fold(name)),
+    nestedTree(folder) {
+      const tree = rulesFolders.find((rules) => fold(folder).endsWith(`/${fold(rules)}`));
+      return tree === undefined ? undefined : { owner: folder.slice(0, -tree.length - 1) as ProjectPath, tree };
+    },
   };
 }

@@ -1,11 +1,12 @@
 import { ROOT } from '@codicil/project-path';
+import type { InstructionModule, Resolution } from '../contract.ts';
+import type { RulesState } from '../discovery/rules-state.ts';
+import { orderDiagnostics } from '../layout/order.ts';
+import { type FolderFinding, findRoot } from '../nested/nested.ts';
+import { findDuplicates } from '../text/duplicates.ts';
 import type { Call } from './call.ts';
-import type { InstructionModule, Resolution } from './contract.ts';
 import { type FreshRule, readFresh, ruleDiagnostics } from './delivery.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type FolderFinding, findRoot } from './nested.ts';
-import { orderDiagnostics } from './order.ts';
-import type { RulesState } from './rules-state.ts';
+import { unavailableIn } from './unavailable.ts';
 
 export interface Startup extends Resolution {
   readonly root: FolderFinding;
@@ -23,6 +24,7 @@ export async function resolveStartup(call: Call, rules: RulesState): Promise<Sta
   for (const { module } of fresh) if (module?.condition.kind === 'always') modules.push(module);
   return {
     modules,
+    unavailable: unavailableIn(rules, fresh, [root], []),
     root,
     fresh,
     diagnostics: orderDiagnostics([

@@ -1,6 +1,6 @@
 import type { FileSource } from '@codicil/file-source';
-import type { Layout } from './layout.ts';
-import type { Places } from './places.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Places } from '../layout/places.ts';
 import type { Slices } from './slices.ts';
 
 /** What the parts of one call share. */

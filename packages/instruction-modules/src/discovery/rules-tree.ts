@@ -1,10 +1,11 @@
-import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '@codicil/diagnostics';
 import type { Entry, Known, ListOutcome, ReadOptions, Stamp } from '@codicil/file-source';
 import { joinPath, type ProjectPath } from '@codicil/project-path';
-import type { Call } from './call.ts';
-import { sortCodePoints } from './order.ts';
-import { readRule } from './rule.ts';
-import { type RuleRow, settleRow } from './rule-row.ts';
+import { sortCodePoints } from '../layout/order.ts';
+import type { Call } from '../resolve/call.ts';
+import { readRule } from '../rules/rule.ts';
+import { type RuleRow, settleRow } from '../rules/rule-row.ts';
+import { whyNotThrough } from './linked-folder.ts';
 import type { RulesFolder, UnusableEntry } from './rules-folder.ts';
 import { type RulesState, rulesState } from './rules-state.ts';
 
@@ -13,6 +14,7 @@ interface Draft {
   readonly path: ProjectPath;
   readonly stamp: Stamp | undefined;
   readonly items: (RuleRow | Unread | ProjectPath)[];
+  readonly listing: ListOutcome['kind'];
   readonly diagnostics: readonly Diagnostic[];
   readonly unusable: readonly UnusableEntry[];
 }
@@ -55,11 +57,12 @@ async function staleOf({ source, signal }: Call, previous: RulesState): Promise<
 
 /** Walks the tree. A folder that is unchanged, with all its rules, goes into `kept` as it is. */
 async function draftFolders(
-  { source, layout, places, slices, signal }: Call,
+  call: Call,
   previous: RulesState,
   stale: ReadonlySet<unknown>,
   kept: Map<ProjectPath, RulesFolder>,
 ): Promise<readonly Draft[]> {
+  const { source, layout, places, slices, signal } = call;
   const drafts: Draft[] = [];
   const waiting: ProjectPath[] = [...places.rulesFolders].reverse();
   while (waiting.length > 0) {
@@ -78,8 +81,11 @@ async function draftFolders(
     const options = { maxEntries: layout.maxEntries, signal };
     const listings = await Promise.all(toList.map((path) => source.list(path, options)));
     for (const [index, path] of toList.entries()) {
-      const listing = listings[index];
+      let listing = listings[index];
       if (listing === undefined) continue;
+      if (listing.kind === 'refused' && listing.diagnostic.code === 'symlink_refused') {
+        listing = { kind: 'refused', diagnostic: await whyNotThrough(call, path, listing.diagnostic) };
+      }
       const draft = draftListed(path, listing, previous.folders.get(path), stale);
       drafts.push(draft);
       for (const item of draft.items) if (typeof item === 'string') waiting.push(item);
@@ -108,7 +114,7 @@ function draftListed(
 ): Draft {
   if (listing.kind !== 'entries') {
     const diagnostics = listing.kind === 'absent' ? [] : [listing.diagnostic];
-    return { path, stamp: undefined, items: [], diagnostics, unusable: [] };
+    return { path, stamp: undefined, items: [], listing: listing.kind, diagnostics, unusable: [] };
   }
   const rows = new Map<string, RuleRow>();
   for (const item of known?.items ?? []) if (typeof item !== 'string') rows.set(item.path, item);
@@ -123,7 +129,7 @@ function draftListed(
     if (entry.linked || entry.refusal !== undefined) hasLinks = true;
     const fault = faultOf(entry, entryPath, isRule);
     if (fault !== undefined) diagnostics.push(fault);
-    if (isRule && fault?.severity === 'error') {
+    if (isRule && fault !== undefined && !NO_FILE.has(fault.code)) {
       unusable.push({ path: entryPath, reason: fault.code === 'file_unreadable' ? 'unavailable' : 'refused' });
     }
     // A folder sorts as it does in the paths below it: with its slash.
@@ -140,12 +146,22 @@ function draftListed(
     return [{ path: entryPath, isLink: entry.linked, known: row }];
   });
   // What a link leads to may change without its folder, so a folder that holds one is never taken for unchanged.
-  return { path, stamp: hasLinks ? undefined : listing.stamp, items, diagnostics, unusable };
+  return { path, stamp: hasLinks ? undefined : listing.stamp, items, listing: 'entries', diagnostics, unusable };
 }
+
+/** There is no file to read, so there is no rule that could be refused. */
+const NO_FILE: ReadonlySet<DiagnosticCode> = new Set(['not_a_regular_file', 'symlink_dangling']);
+
+/** What an editor puts beside a file that is open: a link that says who opened it. */
+const isEditorLock = (entry: Entry): boolean => entry.name.startsWith('.#');
 
 /** What is said about an entry. An escape or a folder link is named whatever the entry is called, the rest where a rule was meant. */
 function faultOf(entry: Entry, path: ProjectPath, isRule: boolean): Diagnostic | undefined {
-  if (entry.refusal !== undefined) return isRule || entry.refusal.severity === 'error' ? entry.refusal : undefined;
+  if (entry.refusal !== undefined) {
+    if (!isRule && NO_FILE.has(entry.refusal.code)) return undefined;
+    const isLock = entry.refusal.code === 'symlink_dangling' && isEditorLock(entry);
+    return isLock ? { ...entry.refusal, severity: 'warning' } : entry.refusal;
+  }
   if (!isRule || entry.kind === 'file') return undefined;
   return diagnostic('not_a_regular_file', {
     path,
