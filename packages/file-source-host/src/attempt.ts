@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { FileRead, ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, type ProjectPath, parentOf, ROOT } from '@codicil/project-path';
-import { systemCode } from './disk.ts';
-import { explain, follow } from './following.ts';
+import { release, systemCode } from './disk.ts';
+import { follow, unreadable } from './following.ts';
 import type { Host } from './host.ts';
 import type { PinnedFolder } from './pinned-folder.ts';
 import { refusals } from './refusals.ts';
@@ -29,7 +29,10 @@ export interface Target extends Place {
 /** A file older than this is taken at its word: its figures show every later change. In milliseconds. */
 const YOUNG = 10;
 
-/** Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. */
+/**
+ * Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. The answer, an absence
+ * too, is worth something only if the folder still stands afterwards.
+ */
 export function attemptIn(host: Host, folder: PinnedFolder, name: string, target: Target, o: ReadOptions): Attempt {
   let descriptor: number;
   const began = host.clock();
@@ -41,9 +44,9 @@ export function attemptIn(host: Host, folder: PinnedFolder, name: string, target
   try {
     return readOpened(host, descriptor, target, o, began);
   } catch (error) {
-    return done({ kind: 'unavailable', diagnostic: refusals.unreadable(target.path, systemCode(error)) });
+    return done(unreadable(host, target.path, systemCode(error)));
   } finally {
-    host.disk.close(descriptor);
+    release(host.disk, descriptor);
   }
 }
 
@@ -89,7 +92,7 @@ function readBytes(host: Host, descriptor: number, size: number, maxBytes: numbe
 
 /** One try to read a path from the root on, through links where they are allowed. */
 export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt {
-  if (!host.canSpell(path)) return done(explain(host, path, 'ENOENT'));
+  if (!host.canSpell(path)) return unspellable(host, path);
   const parent = parentOf(path);
   if (parent !== undefined) {
     const target: Target = { path, parent, realPath: path, direct: !host.root.ignoresCase };
@@ -97,6 +100,7 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
     if (straight.kind !== 'linked') return straight;
   }
   const followed = follow(host, path);
+  if (followed.kind === 'changed') return followed;
   if (followed.kind !== 'found') return done(followed);
   if (followed.inside === undefined && o.links === 'inside') {
     return done({ kind: 'refused', diagnostic: refusals.escape(path) });
@@ -108,20 +112,13 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
   return again.kind === 'linked' ? { kind: 'changed' } : again;
 }
 
-/** `linked` also when the folder is not where its path says. */
+/** `linked` also when the folder is not, or not any longer, where its path says. */
 function attemptAt(host: Host, folder: string, name: string, target: Target, o: ReadOptions): Attempt {
-  let pinned: PinnedFolder | undefined;
+  const pinned = host.tryPin(folder);
+  if (pinned === undefined) return host.root.stands() ? { kind: 'linked' } : rootGone(target.path);
   try {
-    pinned = host.pin(folder);
-  } catch (error) {
-    systemCode(error);
-    return { kind: 'linked' };
-  }
-  if (pinned === undefined) return { kind: 'linked' };
-  try {
-    if (!host.root.stands()) return rootGone(target.path);
     const tried = attemptIn(host, pinned, name, target, o);
-    return pinned.stands() ? tried : { kind: 'changed' };
+    return pinned.stands() ? tried : { kind: 'linked' };
   } finally {
     pinned.close();
   }
@@ -130,7 +127,8 @@ function attemptAt(host: Host, folder: string, name: string, target: Target, o: 
 function refusedOpen(host: Host, path: ProjectPath, code: string): Attempt {
   switch (code) {
     case 'ENOENT':
-      if (!host.root.stands()) return rootGone(path);
+    // No folder can hold a name of that length.
+    case 'ENAMETOOLONG':
       return done({ kind: 'absent' });
     case 'ELOOP':
       return { kind: 'linked' };
@@ -139,8 +137,15 @@ function refusedOpen(host: Host, path: ProjectPath, code: string): Attempt {
     case 'ENODEV':
       return done({ kind: 'absent', diagnostic: refusals.notRegular(path, 'special') });
     default:
-      return done(explain(host, path, code));
+      return done(unreadable(host, path, code));
   }
+}
+
+/** A name that the platform has no way to write: it may lie there all the same if it is one of those that are listed with their bytes. */
+function unspellable(host: Host, path: ProjectPath): Attempt {
+  if (!host.root.stands()) return rootGone(path);
+  if (process.platform === 'win32') return done({ kind: 'absent' });
+  return done({ kind: 'unavailable', diagnostic: refusals.notUtf8Name(path) });
 }
 
 export function rootGone(path: ProjectPath): Attempt {

@@ -1,10 +1,8 @@
 import type { ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, type ProjectPath, parentOf } from '@codicil/project-path';
-import { type Attempt, attempt, attemptIn, rootGone } from './attempt.ts';
-import { systemCode } from './disk.ts';
+import { type Attempt, attempt, attemptIn } from './attempt.ts';
 import type { Host } from './host.ts';
 import { Pace } from './pace.ts';
-import type { PinnedFolder } from './pinned-folder.ts';
 import { refusals } from './refusals.ts';
 import { sameFigures } from './stamps.ts';
 
@@ -24,7 +22,19 @@ interface Waiting {
 /** One file: the way without a word more than it takes. */
 export async function readFile(host: Host, path: ProjectPath, o: ReadOptions): Promise<ReadOutcome> {
   const pace = new Pace(o.signal);
-  const last = attempt(host, path, o);
+  return settle(host, path, attempt(host, path, o), o, pace);
+}
+
+/** The outcome of a file that one try was spent on. */
+export async function settle(
+  host: Host,
+  path: ProjectPath,
+  tried: Attempt,
+  o: ReadOptions,
+  pace: Pace,
+): Promise<ReadOutcome> {
+  // A link is followed by the longer way, which answers anything but `linked`.
+  const last = tried.kind === 'linked' ? attempt(host, path, o) : tried;
   if (pace.due()) await pace.rest();
   if (last.kind === 'done') return last.outcome;
   const outcomes: ReadOutcome[] = [unstable(path)];
@@ -79,41 +89,33 @@ async function readFolder(
   pace: Pace,
   take: (index: number, path: ProjectPath, tried: Attempt) => void,
 ): Promise<void> {
-  const folder = parent === undefined ? undefined : pinned(host, parent);
   // A source that ignores case must ask for the true spelling of each file.
-  const useful = folder !== undefined && !host.root.ignoresCase;
+  const folder = parent === undefined || host.root.ignoresCase ? undefined : host.tryPin(host.root.native(parent));
+  if (folder === undefined) {
+    for (const { index, path } of members) {
+      if (pace.due()) await pace.rest();
+      take(index, path, { kind: 'linked' });
+    }
+    return;
+  }
   const tried: { readonly member: Member; readonly attempt: Attempt }[] = [];
-  let stands = true;
   try {
-    stands = folder === undefined || host.root.stands();
     for (const member of members) {
       const { path } = member;
       if (pace.due()) await pace.rest();
-      let one: Attempt = { kind: 'linked' };
-      if (!stands) one = rootGone(path);
-      else if (useful && host.canSpell(path))
-        one = attemptIn(host, folder, baseName(path), { path, parent, realPath: path, direct: true }, o);
-      if (useful) tried.push({ member, attempt: one });
-      else take(member.index, path, one);
+      const one: Attempt = host.canSpell(path)
+        ? attemptIn(host, folder, baseName(path), { path, parent, realPath: path, direct: true }, o)
+        : { kind: 'linked' };
+      tried.push({ member, attempt: one });
     }
-    if (!useful) return;
-    // Moved away meanwhile: nothing that came from it is proved to come from inside.
+    // Moved away meanwhile, or in another root: nothing that came from it is proved to come from inside.
     const still = folder.stands();
     for (const { member, attempt: one } of tried) {
       if (pace.due()) await pace.rest();
-      take(member.index, member.path, still || !stands ? one : { kind: 'linked' });
+      take(member.index, member.path, still ? one : { kind: 'linked' });
     }
   } finally {
-    folder?.close();
-  }
-}
-
-function pinned(host: Host, folder: ProjectPath): PinnedFolder | undefined {
-  try {
-    return host.pin(host.root.native(folder));
-  } catch (error) {
-    systemCode(error);
-    return undefined;
+    folder.close();
   }
 }
 
