@@ -26,8 +26,13 @@ export interface Target extends Place {
   readonly direct: boolean;
 }
 
-/** A file older than this is taken at its word: its figures show every later change. In milliseconds. */
+/** A file older than this is taken at its word: whoever wrote it has finished, and its figures show every later change. In milliseconds. */
 const YOUNG = 10;
+/**
+ * Longer than a page that was written to through a memory map goes without another stamp. In milliseconds. For so long a large file is young, too: one
+ * write of it may be held up in its midst, and it was stamped as that began.
+ */
+const MAPPED = 40_000;
 
 /**
  * Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. The answer, an absence
@@ -60,15 +65,35 @@ function readOpened(host: Host, descriptor: number, target: Target, o: ReadOptio
   if (before.size > o.maxBytes) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
   const bytes = readBytes(host, descriptor, before.size, o.maxBytes);
   if (bytes === undefined) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
+  const age = Math.abs(began - Math.max(before.mtimeMs, before.ctimeMs));
+  // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
+  const young = bytes.length === 0 ? !host.isKnownEmpty(path, before) : age < (isLarge(bytes) ? MAPPED : YOUNG);
+  // Two equal reads, one after the other, are what the file held between them, whoever writes without a stamp.
+  const unseen = !young && (age < MAPPED || !host.root.stampsMaps(before));
+  if (unseen && !isStill(host, descriptor, bytes)) return { kind: 'changed' };
   const after = host.disk.fstat(descriptor);
   if (!sameFigures(before, after)) return { kind: 'changed' };
   const proves = target.direct && isSettled(before, began);
   const stamp = new HostStamp(host, target, before, proves).asStamp();
   const file: FileRead = { kind: 'file', path, realPath, bytes, stamp };
-  const age = began - Math.max(before.mtimeMs, before.ctimeMs);
-  // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
-  const young = bytes.length === 0 ? !host.isKnownEmpty(path, before) : Math.abs(age) < YOUNG;
   return young ? { kind: 'young', file, stat: before } : done(file);
+}
+
+/** So large that it takes a while to write. */
+export function isLarge(bytes: Uint8Array): boolean {
+  return bytes.length > 65_536;
+}
+
+/** Whether the file still holds these bytes. */
+function isStill(host: Host, descriptor: number, bytes: Uint8Array): boolean {
+  const shared = host.shared(bytes.length);
+  let at = 0;
+  while (at < bytes.length) {
+    const count = host.disk.readAt(descriptor, shared, at, bytes.length - at, at);
+    if (count === 0) return false;
+    at += count;
+  }
+  return Buffer.compare(shared.subarray(0, at), bytes) === 0;
 }
 
 /** The bytes up to the end, whatever size was told; `undefined` when they are more than `maxBytes`. */

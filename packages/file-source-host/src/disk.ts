@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   type Stats,
+  statfsSync,
 } from 'node:fs';
 
 /**
@@ -24,6 +25,8 @@ export interface Disk {
   close(descriptor: number): void;
   fstat(descriptor: number): Stats;
   lstat(path: string): Stats | undefined;
+  /** Whether writes through a memory map change the times of files there, at the latest some seconds after. */
+  stampsMaps(path: string): boolean;
   /** Reads from where the descriptor stands. The number of bytes; 0 at the end. */
   read(descriptor: number, into: Uint8Array, offset: number, length: number): number;
   /** The same from a position of the file, wherever the descriptor stands. */
@@ -49,6 +52,9 @@ function honest(name: string, asBytes: () => Buffer): string {
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
+/** The magic numbers of ext, XFS, Btrfs, F2FS and overlays upon them. tmpfs stamps no mapped write at all, and a share only what it sees. */
+const STAMPING: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x794c7630]);
+
 export const nodeDisk: Disk = {
   open: (path, flags) => openSync(path, flags),
   close: (descriptor) => closeSync(descriptor),
@@ -62,6 +68,7 @@ export const nodeDisk: Disk = {
       throw error;
     }
   },
+  stampsMaps: (path) => STAMPING.has(statfsSync(path).type),
   read: (descriptor, into, offset, length) => readSync(descriptor, into, offset, length, null),
   readAt: (descriptor, into, offset, length, position) => readSync(descriptor, into, offset, length, position),
   readlink: (path) => honest(readlinkSync(path), () => readlinkSync(path, 'buffer')),

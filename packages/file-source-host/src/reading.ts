@@ -1,6 +1,6 @@
 import type { ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, type ProjectPath, parentOf } from '@codicil/project-path';
-import { type Attempt, attempt, attemptIn } from './attempt.ts';
+import { type Attempt, attempt, attemptIn, isLarge } from './attempt.ts';
 import type { Host } from './host.ts';
 import { Pace } from './pace.ts';
 import { refusals } from './refusals.ts';
@@ -16,8 +16,13 @@ interface Waiting {
   readonly index: number;
   readonly path: ProjectPath;
   changes: number;
+  /** For how many milliseconds it has been the same at each look. */
+  quiet: number;
   last: Attempt;
 }
+
+/** A large file that was just written must be quiet for so long: one whose writer was held up in its midst goes on before. In milliseconds. */
+const QUIET = 31;
 
 /** One file: the way without a word more than it takes. */
 export async function readFile(host: Host, path: ProjectPath, o: ReadOptions): Promise<ReadOutcome> {
@@ -38,7 +43,13 @@ export async function settle(
   if (pace.due()) await pace.rest();
   if (last.kind === 'done') return last.outcome;
   const outcomes: ReadOutcome[] = [unstable(path)];
-  await lookAgain(host, [{ index: 0, path, last, changes: last.kind === 'young' ? 0 : 1 }], outcomes, o, pace);
+  await lookAgain(
+    host,
+    [{ index: 0, path, last, quiet: 0, changes: last.kind === 'young' ? 0 : 1 }],
+    outcomes,
+    o,
+    pace,
+  );
   return outcomes[0] ?? unstable(path);
 }
 
@@ -54,7 +65,7 @@ export async function readFiles(
     // A link is followed by the longer way, which answers anything but `linked`.
     const last = tried.kind === 'linked' ? attempt(host, path, o) : tried;
     if (last.kind === 'done') outcomes[index] = last.outcome;
-    else waiting.push({ index, path, last, changes: last.kind === 'young' ? 0 : 1 });
+    else waiting.push({ index, path, last, quiet: 0, changes: last.kind === 'young' ? 0 : 1 });
   };
   for (const [parent, members] of byFolder(paths)) {
     await readFolder(host, parent, members, o, pace, take);
@@ -135,7 +146,7 @@ async function lookAgain(
     const still: Waiting[] = [];
     for (const one of left) {
       if (pace.due()) await pace.rest();
-      const outcome = judge(one, attempt(host, one.path, o));
+      const outcome = judge(one, attempt(host, one.path, o), milliseconds);
       if (outcome === undefined) still.push(one);
       else outcomes[one.index] = outcome;
     }
@@ -150,15 +161,18 @@ async function lookAgain(
 }
 
 /** The outcome, or `undefined` to look once more. */
-function judge(one: Waiting, now: Attempt): ReadOutcome | undefined {
+function judge(one: Waiting, now: Attempt, waited: number): ReadOutcome | undefined {
   const { last } = one;
   one.last = now;
   if (now.kind === 'done') return now.outcome;
   if (now.kind === 'young' && last.kind === 'young' && sameFigures(last.stat, now.stat)) {
     if (Buffer.compare(last.file.bytes, now.file.bytes) === 0) {
-      return now.file.bytes.length > 0 ? now.file : undefined;
+      one.quiet += waited;
+      if (now.file.bytes.length === 0) return undefined;
+      return one.quiet >= (isLarge(now.file.bytes) ? QUIET : 0) ? now.file : undefined;
     }
   }
+  one.quiet = 0;
   if (now.kind !== 'young' || last.kind === 'young') one.changes += 1;
   return one.changes >= ATTEMPTS ? unstable(one.path) : undefined;
 }

@@ -25,6 +25,7 @@ export class Root {
   readonly #dev: number;
   readonly #ino: number;
   readonly #prefix: string;
+  readonly #stampsMaps: boolean;
 
   /** Throws a {@link HostSourceError} when there is no such folder. */
   constructor(path: string, disk: Disk) {
@@ -51,6 +52,7 @@ export class Root {
     this.#ino = stat.ino;
     this.#prefix = this.real.endsWith(sep) ? this.real : this.real + sep;
     this.ignoresCase = ignoresCase(this.real, disk);
+    this.#stampsMaps = stampsMaps(this.real, disk);
   }
 
   /** Whether the same folder still stands at its real place. */
@@ -66,6 +68,11 @@ export class Root {
   /** Whether these are the figures of this very folder. */
   is(stat: Stats | undefined): boolean {
     return stat?.ino === this.#ino && stat.dev === this.#dev && stat.isDirectory();
+  }
+
+  /** Whether a file lies on a file system that is known to stamp it when it is written to through a memory map. */
+  stampsMaps(file: Stats): boolean {
+    return this.#stampsMaps && file.dev === this.#dev;
   }
 
   native(path: ProjectPath): string {
@@ -89,6 +96,15 @@ export class Root {
   /** Whether two spellings name the same place here. */
   same(left: string, right: string): boolean {
     return left === right || (this.ignoresCase && left.toLowerCase() === right.toLowerCase());
+  }
+}
+
+function stampsMaps(real: string, disk: Disk): boolean {
+  try {
+    return disk.stampsMaps(real);
+  } catch (error) {
+    systemCode(error);
+    return false;
   }
 }
 
