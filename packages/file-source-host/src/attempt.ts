@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { FileRead, ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, type ProjectPath, parentOf, ROOT } from '@codicil/project-path';
-import { systemCode } from './disk.ts';
-import { explain, follow } from './following.ts';
+import { release, systemCode } from './disk.ts';
+import { follow, unreadable } from './following.ts';
 import type { Host } from './host.ts';
 import type { PinnedFolder } from './pinned-folder.ts';
 import { refusals } from './refusals.ts';
@@ -26,10 +26,18 @@ export interface Target extends Place {
   readonly direct: boolean;
 }
 
-/** A file older than this is taken at its word: its figures show every later change. In milliseconds. */
+/** A file older than this is taken at its word: whoever wrote it has finished, and its figures show every later change. In milliseconds. */
 const YOUNG = 10;
+/**
+ * Longer than a page that was written to through a memory map goes without another stamp. In milliseconds. For so long a large file is young, too: one
+ * write of it may be held up in its midst, and it was stamped as that began.
+ */
+const MAPPED = 40_000;
 
-/** Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. */
+/**
+ * Reads an entry of a folder that is held: what is proved here holds for the file that was opened, whatever becomes of its name. The answer, an absence
+ * too, is worth something only if the folder still stands afterwards.
+ */
 export function attemptIn(host: Host, folder: PinnedFolder, name: string, target: Target, o: ReadOptions): Attempt {
   let descriptor: number;
   const began = host.clock();
@@ -41,9 +49,9 @@ export function attemptIn(host: Host, folder: PinnedFolder, name: string, target
   try {
     return readOpened(host, descriptor, target, o, began);
   } catch (error) {
-    return done({ kind: 'unavailable', diagnostic: refusals.unreadable(target.path, systemCode(error)) });
+    return done(unreadable(host, target.path, systemCode(error)));
   } finally {
-    host.disk.close(descriptor);
+    release(host.disk, descriptor);
   }
 }
 
@@ -57,15 +65,35 @@ function readOpened(host: Host, descriptor: number, target: Target, o: ReadOptio
   if (before.size > o.maxBytes) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
   const bytes = readBytes(host, descriptor, before.size, o.maxBytes);
   if (bytes === undefined) return done({ kind: 'refused', diagnostic: refusals.oversized(path, o.maxBytes) });
+  const age = Math.abs(began - Math.max(before.mtimeMs, before.ctimeMs));
+  // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
+  const young = bytes.length === 0 ? !host.isKnownEmpty(path, before) : age < (isLarge(bytes) ? MAPPED : YOUNG);
+  // Two equal reads, one after the other, are what the file held between them, whoever writes without a stamp.
+  const unseen = !young && (age < MAPPED || !host.root.stampsMaps(before));
+  if (unseen && !isStill(host, descriptor, bytes)) return { kind: 'changed' };
   const after = host.disk.fstat(descriptor);
   if (!sameFigures(before, after)) return { kind: 'changed' };
   const proves = target.direct && isSettled(before, began);
   const stamp = new HostStamp(host, target, before, proves).asStamp();
   const file: FileRead = { kind: 'file', path, realPath, bytes, stamp };
-  const age = began - Math.max(before.mtimeMs, before.ctimeMs);
-  // Some file systems empty a file an instant before they stamp it, so the age of an empty one tells nothing.
-  const young = bytes.length === 0 ? !host.isKnownEmpty(path, before) : Math.abs(age) < YOUNG;
   return young ? { kind: 'young', file, stat: before } : done(file);
+}
+
+/** So large that it takes a while to write. */
+export function isLarge(bytes: Uint8Array): boolean {
+  return bytes.length > 65_536;
+}
+
+/** Whether the file still holds these bytes. */
+function isStill(host: Host, descriptor: number, bytes: Uint8Array): boolean {
+  const shared = host.shared(bytes.length);
+  let at = 0;
+  while (at < bytes.length) {
+    const count = host.disk.readAt(descriptor, shared, at, bytes.length - at, at);
+    if (count === 0) return false;
+    at += count;
+  }
+  return Buffer.compare(shared.subarray(0, at), bytes) === 0;
 }
 
 /** The bytes up to the end, whatever size was told; `undefined` when they are more than `maxBytes`. */
@@ -89,7 +117,7 @@ function readBytes(host: Host, descriptor: number, size: number, maxBytes: numbe
 
 /** One try to read a path from the root on, through links where they are allowed. */
 export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt {
-  if (!host.canSpell(path)) return done(explain(host, path, 'ENOENT'));
+  if (!host.canSpell(path)) return unspellable(host, path);
   const parent = parentOf(path);
   if (parent !== undefined) {
     const target: Target = { path, parent, realPath: path, direct: !host.root.ignoresCase };
@@ -97,6 +125,7 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
     if (straight.kind !== 'linked') return straight;
   }
   const followed = follow(host, path);
+  if (followed.kind === 'changed') return followed;
   if (followed.kind !== 'found') return done(followed);
   if (followed.inside === undefined && o.links === 'inside') {
     return done({ kind: 'refused', diagnostic: refusals.escape(path) });
@@ -108,20 +137,13 @@ export function attempt(host: Host, path: ProjectPath, o: ReadOptions): Attempt 
   return again.kind === 'linked' ? { kind: 'changed' } : again;
 }
 
-/** `linked` also when the folder is not where its path says. */
+/** `linked` also when the folder is not, or not any longer, where its path says. */
 function attemptAt(host: Host, folder: string, name: string, target: Target, o: ReadOptions): Attempt {
-  let pinned: PinnedFolder | undefined;
+  const pinned = host.tryPin(folder);
+  if (pinned === undefined) return host.root.stands() ? { kind: 'linked' } : rootGone(target.path);
   try {
-    pinned = host.pin(folder);
-  } catch (error) {
-    systemCode(error);
-    return { kind: 'linked' };
-  }
-  if (pinned === undefined) return { kind: 'linked' };
-  try {
-    if (!host.root.stands()) return rootGone(target.path);
     const tried = attemptIn(host, pinned, name, target, o);
-    return pinned.stands() ? tried : { kind: 'changed' };
+    return pinned.stands() ? tried : { kind: 'linked' };
   } finally {
     pinned.close();
   }
@@ -130,7 +152,8 @@ function attemptAt(host: Host, folder: string, name: string, target: Target, o: 
 function refusedOpen(host: Host, path: ProjectPath, code: string): Attempt {
   switch (code) {
     case 'ENOENT':
-      if (!host.root.stands()) return rootGone(path);
+    // No folder can hold a name of that length.
+    case 'ENAMETOOLONG':
       return done({ kind: 'absent' });
     case 'ELOOP':
       return { kind: 'linked' };
@@ -139,8 +162,15 @@ function refusedOpen(host: Host, path: ProjectPath, code: string): Attempt {
     case 'ENODEV':
       return done({ kind: 'absent', diagnostic: refusals.notRegular(path, 'special') });
     default:
-      return done(explain(host, path, code));
+      return done(unreadable(host, path, code));
   }
+}
+
+/** A name that the platform has no way to write: it may lie there all the same if it is one of those that are listed with their bytes. */
+function unspellable(host: Host, path: ProjectPath): Attempt {
+  if (!host.root.stands()) return rootGone(path);
+  if (process.platform === 'win32') return done({ kind: 'absent' });
+  return done({ kind: 'unavailable', diagnostic: refusals.notUtf8Name(path) });
 }
 
 export function rootGone(path: ProjectPath): Attempt {

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { FileSource, FirstRead, ReadOptions } from '@codicil/file-source';
-import { joinPath, type ProjectPath } from '@codicil/project-path';
+import type { FileSource } from '@codicil/file-source';
 import { findChanged } from './changed.ts';
-import { nodeDisk, systemCode } from './disk.ts';
+import { readFirst } from './choosing.ts';
+import { nodeDisk } from './disk.ts';
 import { Host, type HostOptions } from './host.ts';
 import { listFolder } from './listing.ts';
 import { locatePath } from './locating.ts';
 import { readFile, readFiles } from './reading.ts';
-import { refusals } from './refusals.ts';
 import { Root } from './root.ts';
 
 /**
@@ -31,37 +30,4 @@ export async function createHostSource(root: string, o: HostOptions = {}): Promi
     list: (folder, options) => listFolder(host, folder, options),
     changed: (known, options) => findChanged(host, known, options?.signal),
   };
-}
-
-async function readFirst(
-  host: Host,
-  folder: ProjectPath,
-  names: readonly string[],
-  o: ReadOptions,
-): Promise<FirstRead> {
-  o.signal?.throwIfAborted();
-  const passedOver: FirstRead['passedOver'][number][] = [];
-  for (const name of names) {
-    const path = joinPath(folder, name);
-    if (isNothing(host, path)) continue;
-    const outcome = await readFile(host, path, o);
-    if (outcome.kind !== 'absent') return { name, outcome, passedOver };
-    if (outcome.diagnostic !== undefined) passedOver.push(outcome.diagnostic);
-  }
-  const [first] = names;
-  if (first !== undefined && !host.root.stands()) {
-    const path = joinPath(folder, first);
-    return { name: first, outcome: { kind: 'unavailable', diagnostic: refusals.rootGone(path) }, passedOver };
-  }
-  return { name: undefined, outcome: { kind: 'absent' }, passedOver };
-}
-
-/** A cheap look that proves no more than that nothing is there now; whatever else it finds is left to the read. */
-function isNothing({ disk, root }: Host, path: ProjectPath): boolean {
-  try {
-    return disk.lstat(root.native(path)) === undefined;
-  } catch (error) {
-    systemCode(error);
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { ProjectPath } from '@codicil/project-path';
-import type { Disk } from './disk.ts';
+import { type Disk, systemCode } from './disk.ts';
 import { type PinnedFolder, pinFolder } from './pinned-folder.ts';
 import type { Root } from './root.ts';
 import { isSettled, sameFigures } from './stamps.ts';
@@ -42,11 +42,17 @@ export class Host {
 
   /** Holds the folder at a real path; `undefined` when the path leads elsewhere. Throws what the system says. */
   pin(real: string): PinnedFolder | undefined {
-    return pinFolder(real, {
-      disk: this.disk,
-      descriptors: this.#descriptors,
-      same: (left, right) => this.root.same(left, right),
-    });
+    return pinFolder(real, { disk: this.disk, root: this.root, descriptors: this.#descriptors });
+  }
+
+  /** {@link Host.pin} where the reason does not matter: `undefined` also when the system refuses. */
+  tryPin(real: string): PinnedFolder | undefined {
+    try {
+      return this.pin(real);
+    } catch (error) {
+      systemCode(error);
+      return undefined;
+    }
   }
 
   /** One buffer for every read: used up within a slice, never across a wait. At least `size` bytes. */
@@ -68,8 +74,9 @@ export class Host {
     return part;
   }
 
-  /** Whether the platform can have such a name at all. */
+  /** Whether the platform can have such a name at all. A half of a character would be written as another name. */
   canSpell(path: ProjectPath): boolean {
+    if (/\p{Surrogate}/u.test(path)) return false;
     return process.platform !== 'win32' || !/[\\:]/.test(path);
   }
 

@@ -1,10 +1,8 @@
 import type { ReadOptions, ReadOutcome } from '@codicil/file-source';
 import { baseName, type ProjectPath, parentOf } from '@codicil/project-path';
-import { type Attempt, attempt, attemptIn, rootGone } from './attempt.ts';
-import { systemCode } from './disk.ts';
+import { type Attempt, attempt, attemptIn, isLarge } from './attempt.ts';
 import type { Host } from './host.ts';
 import { Pace } from './pace.ts';
-import type { PinnedFolder } from './pinned-folder.ts';
 import { refusals } from './refusals.ts';
 import { sameFigures } from './stamps.ts';
 
@@ -18,17 +16,40 @@ interface Waiting {
   readonly index: number;
   readonly path: ProjectPath;
   changes: number;
+  /** For how many milliseconds it has been the same at each look. */
+  quiet: number;
   last: Attempt;
 }
+
+/** A large file that was just written must be quiet for so long: one whose writer was held up in its midst goes on before. In milliseconds. */
+const QUIET = 31;
 
 /** One file: the way without a word more than it takes. */
 export async function readFile(host: Host, path: ProjectPath, o: ReadOptions): Promise<ReadOutcome> {
   const pace = new Pace(o.signal);
-  const last = attempt(host, path, o);
+  return settle(host, path, attempt(host, path, o), o, pace);
+}
+
+/** The outcome of a file that one try was spent on. */
+export async function settle(
+  host: Host,
+  path: ProjectPath,
+  tried: Attempt,
+  o: ReadOptions,
+  pace: Pace,
+): Promise<ReadOutcome> {
+  // A link is followed by the longer way, which answers anything but `linked`.
+  const last = tried.kind === 'linked' ? attempt(host, path, o) : tried;
   if (pace.due()) await pace.rest();
   if (last.kind === 'done') return last.outcome;
   const outcomes: ReadOutcome[] = [unstable(path)];
-  await lookAgain(host, [{ index: 0, path, last, changes: last.kind === 'young' ? 0 : 1 }], outcomes, o, pace);
+  await lookAgain(
+    host,
+    [{ index: 0, path, last, quiet: 0, changes: last.kind === 'young' ? 0 : 1 }],
+    outcomes,
+    o,
+    pace,
+  );
   return outcomes[0] ?? unstable(path);
 }
 
@@ -44,7 +65,7 @@ export async function readFiles(
     // A link is followed by the longer way, which answers anything but `linked`.
     const last = tried.kind === 'linked' ? attempt(host, path, o) : tried;
     if (last.kind === 'done') outcomes[index] = last.outcome;
-    else waiting.push({ index, path, last, changes: last.kind === 'young' ? 0 : 1 });
+    else waiting.push({ index, path, last, quiet: 0, changes: last.kind === 'young' ? 0 : 1 });
   };
   for (const [parent, members] of byFolder(paths)) {
     await readFolder(host, parent, members, o, pace, take);
@@ -79,41 +100,33 @@ async function readFolder(
   pace: Pace,
   take: (index: number, path: ProjectPath, tried: Attempt) => void,
 ): Promise<void> {
-  const folder = parent === undefined ? undefined : pinned(host, parent);
   // A source that ignores case must ask for the true spelling of each file.
-  const useful = folder !== undefined && !host.root.ignoresCase;
+  const folder = parent === undefined || host.root.ignoresCase ? undefined : host.tryPin(host.root.native(parent));
+  if (folder === undefined) {
+    for (const { index, path } of members) {
+      if (pace.due()) await pace.rest();
+      take(index, path, { kind: 'linked' });
+    }
+    return;
+  }
   const tried: { readonly member: Member; readonly attempt: Attempt }[] = [];
-  let stands = true;
   try {
-    stands = folder === undefined || host.root.stands();
     for (const member of members) {
       const { path } = member;
       if (pace.due()) await pace.rest();
-      let one: Attempt = { kind: 'linked' };
-      if (!stands) one = rootGone(path);
-      else if (useful && host.canSpell(path))
-        one = attemptIn(host, folder, baseName(path), { path, parent, realPath: path, direct: true }, o);
-      if (useful) tried.push({ member, attempt: one });
-      else take(member.index, path, one);
+      const one: Attempt = host.canSpell(path)
+        ? attemptIn(host, folder, baseName(path), { path, parent, realPath: path, direct: true }, o)
+        : { kind: 'linked' };
+      tried.push({ member, attempt: one });
     }
-    if (!useful) return;
-    // Moved away meanwhile: nothing that came from it is proved to come from inside.
+    // Moved away meanwhile, or in another root: nothing that came from it is proved to come from inside.
     const still = folder.stands();
     for (const { member, attempt: one } of tried) {
       if (pace.due()) await pace.rest();
-      take(member.index, member.path, still || !stands ? one : { kind: 'linked' });
+      take(member.index, member.path, still ? one : { kind: 'linked' });
     }
   } finally {
-    folder?.close();
-  }
-}
-
-function pinned(host: Host, folder: ProjectPath): PinnedFolder | undefined {
-  try {
-    return host.pin(host.root.native(folder));
-  } catch (error) {
-    systemCode(error);
-    return undefined;
+    folder.close();
   }
 }
 
@@ -133,7 +146,7 @@ async function lookAgain(
     const still: Waiting[] = [];
     for (const one of left) {
       if (pace.due()) await pace.rest();
-      const outcome = judge(one, attempt(host, one.path, o));
+      const outcome = judge(one, attempt(host, one.path, o), milliseconds);
       if (outcome === undefined) still.push(one);
       else outcomes[one.index] = outcome;
     }
@@ -148,15 +161,18 @@ async function lookAgain(
 }
 
 /** The outcome, or `undefined` to look once more. */
-function judge(one: Waiting, now: Attempt): ReadOutcome | undefined {
+function judge(one: Waiting, now: Attempt, waited: number): ReadOutcome | undefined {
   const { last } = one;
   one.last = now;
   if (now.kind === 'done') return now.outcome;
   if (now.kind === 'young' && last.kind === 'young' && sameFigures(last.stat, now.stat)) {
     if (Buffer.compare(last.file.bytes, now.file.bytes) === 0) {
-      return now.file.bytes.length > 0 ? now.file : undefined;
+      one.quiet += waited;
+      if (now.file.bytes.length === 0) return undefined;
+      return one.quiet >= (isLarge(now.file.bytes) ? QUIET : 0) ? now.file : undefined;
     }
   }
+  one.quiet = 0;
   if (now.kind !== 'young' || last.kind === 'young') one.changes += 1;
   return one.changes >= ATTEMPTS ? unstable(one.path) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import type { ProjectPath } from '@codicil/project-path';
 import { type Disk, systemCode } from './disk.ts';
@@ -24,12 +25,15 @@ export class Root {
   readonly #dev: number;
   readonly #ino: number;
   readonly #prefix: string;
+  readonly #stampsMaps: boolean;
 
   /** Throws a {@link HostSourceError} when there is no such folder. */
   constructor(path: string, disk: Disk) {
     this.spelling = resolve(path);
+    let stat: Stats | undefined;
     try {
       this.real = disk.realpath(this.spelling);
+      stat = disk.lstat(this.real);
     } catch (cause) {
       const code = systemCode(cause);
       const gone = code === 'ENOENT' || code === 'ENOTDIR';
@@ -39,7 +43,6 @@ export class Root {
         { cause },
       );
     }
-    const stat = disk.lstat(this.real);
     if (stat === undefined) throw new HostSourceError('root_not_found', `There is no folder ${this.spelling}.`);
     if (!stat.isDirectory()) {
       throw new HostSourceError('root_not_a_directory', `${this.spelling} is no folder; give the project's root.`);
@@ -49,17 +52,27 @@ export class Root {
     this.#ino = stat.ino;
     this.#prefix = this.real.endsWith(sep) ? this.real : this.real + sep;
     this.ignoresCase = ignoresCase(this.real, disk);
+    this.#stampsMaps = stampsMaps(this.real, disk);
   }
 
   /** Whether the same folder still stands at its real place. */
   stands(): boolean {
     try {
-      const stat = this.#disk.lstat(this.real);
-      return stat?.ino === this.#ino && stat.dev === this.#dev && stat.isDirectory();
+      return this.is(this.#disk.lstat(this.real));
     } catch (error) {
       systemCode(error);
       return false;
     }
+  }
+
+  /** Whether these are the figures of this very folder. */
+  is(stat: Stats | undefined): boolean {
+    return stat?.ino === this.#ino && stat.dev === this.#dev && stat.isDirectory();
+  }
+
+  /** Whether a file lies on a file system that is known to stamp it when it is written to through a memory map. */
+  stampsMaps(file: Stats): boolean {
+    return this.#stampsMaps && file.dev === this.#dev;
   }
 
   native(path: ProjectPath): string {
@@ -67,17 +80,31 @@ export class Root {
     return this.#prefix + (sep === '/' ? path : path.replaceAll('/', sep));
   }
 
+  /** The path below the root of an absolute path, as it is spelled; `undefined` when its spelling does not begin with the root. */
+  below(path: string): string | undefined {
+    if (path === this.real) return '';
+    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : undefined;
+  }
+
   /** The project path of a real path; `undefined` outside the root. */
   project(real: string): ProjectPath | undefined {
-    if (real === this.real) return '' as ProjectPath;
-    if (!real.startsWith(this.#prefix)) return undefined;
-    const below = real.slice(this.#prefix.length);
+    const below = this.below(real);
+    if (below === undefined) return undefined;
     return (sep === '/' ? below : below.replaceAll(sep, '/')) as ProjectPath;
   }
 
   /** Whether two spellings name the same place here. */
   same(left: string, right: string): boolean {
     return left === right || (this.ignoresCase && left.toLowerCase() === right.toLowerCase());
+  }
+}
+
+function stampsMaps(real: string, disk: Disk): boolean {
+  try {
+    return disk.stampsMaps(real);
+  } catch (error) {
+    systemCode(error);
+    return false;
   }
 }
 

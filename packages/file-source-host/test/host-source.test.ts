@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHostSource, nodeDisk } from '@codicil/file-source-host';
 import { expect, test } from 'vitest';
@@ -54,18 +54,57 @@ test.each(['EACCES', 'EIO', 'EMFILE', 'ENFILE', 'EPERM'])(
   },
 );
 
-test('a name that is not UTF-8 is listed as what no path can spell', async () => {
-  await withProject([{ path: 'd/\ufffd.md', text: 'a replacement character of its own' }], async (root) => {
-    writeFileSync(Buffer.concat([Buffer.from(join(root, 'd/')), Buffer.of(0xff), Buffer.from('.txt')]), 'x');
-    const source = await createHostSource(root);
-    const outcome = await source.list(projectPath('d'), { maxEntries: 9 });
-    const entries = outcome.kind === 'entries' ? outcome.entries : [];
-    const said = entries.map(({ name, kind, refusal }) => [name, kind, refusal?.code]).sort();
-    expect(said).toEqual([
-      ['\ufffd.md', 'file', undefined],
-      ['\ufffd.txt', 'other', 'file_unreadable'],
-    ]);
-  });
+/** A path with one byte in it that no UTF-8 has. */
+function falsePath(root: string, byte: number): Buffer {
+  return Buffer.concat([Buffer.from(join(root, 'd/')), Buffer.of(byte), Buffer.from('.md')]);
+}
+
+test('S1 names that are not UTF-8 are listed once each, told by their bytes, and never equal to another', async () => {
+  for (const descriptors of [true, false]) {
+    await withProject([{ path: 'd/\ufffd.md', text: 'a replacement character of its own' }], async (root) => {
+      for (const byte of [0xff, 0xfe, 0x80]) writeFileSync(falsePath(root, byte), 'x');
+      const source = await createHostSource(root, { descriptors });
+      const outcome = await source.list(projectPath('d'), { maxEntries: 9 });
+      const entries = outcome.kind === 'entries' ? outcome.entries : [];
+      const said = entries.map(({ kind, refusal }) => `${kind} ${refusal?.code} ${refusal?.facts?.['bytes']}`);
+      expect(said.sort()).toEqual([
+        'file undefined undefined',
+        'other file_unreadable 802e6d64',
+        'other file_unreadable fe2e6d64',
+        'other file_unreadable ff2e6d64',
+      ]);
+      expect(new Set(entries.map(({ name }) => name)).size).toBe(4);
+      // What was listed cannot be asked for, and is not taken for the look-alike.
+      for (const { name, kind } of entries) {
+        const read = await source.read(projectPath(`d/${name}`), READ);
+        expect(read.kind).toBe(kind === 'file' ? 'file' : 'unavailable');
+      }
+    });
+  }
+});
+
+test('S1 a link to a name that is not UTF-8 is refused, whatever lies under the name that looks like it', async () => {
+  for (const descriptors of [true, false]) {
+    for (const lookAlike of [[], [{ path: 'd/\ufffd.md', text: 'look-alike' }]]) {
+      const below = { path: 'd/b.md', text: 'the next candidate' };
+      await withProject([...lookAlike, below], async (root) => {
+        writeFileSync(falsePath(root, 0xff), 'meant');
+        mkdirSync(Buffer.concat([Buffer.from(join(root, 'd/')), Buffer.of(0xff)]));
+        symlinkSync(Buffer.concat([Buffer.of(0xff), Buffer.from('.md')]), join(root, 'd', 'a.md'));
+        symlinkSync(falsePath(root, 0xff), join(root, 'd', 'absolute.md'));
+        symlinkSync(Buffer.of(0xff), join(root, 'd', 'folder'));
+        symlinkSync('a.md', join(root, 'd', 'chain.md'));
+        const source = await createHostSource(root, { descriptors });
+        for (const name of ['a.md', 'absolute.md', 'folder/a.md', 'chain.md']) {
+          const path = `d/${name}`;
+          const outcome = await source.read(projectPath(path), { ...READ, links: 'anywhere' });
+          expect([path, outcome]).toMatchObject([path, { kind: 'refused', diagnostic: { code: 'symlink_refused' } }]);
+        }
+        const first = await source.readFirst(projectPath('d'), ['a.md', 'b.md'], READ);
+        expect(first).toMatchObject({ name: 'a.md', outcome: { kind: 'refused' } });
+      });
+    }
+  }
 });
 
 test('an abort between two slices ends a long call with its reason', async () => {

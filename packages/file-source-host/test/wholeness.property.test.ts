@@ -1,6 +1,6 @@
-import { renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createHostSource } from '@codicil/file-source-host';
+import { createHostSource, nodeDisk } from '@codicil/file-source-host';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { actingDisk } from './fixtures/acting-disk.ts';
@@ -124,4 +124,54 @@ test('S2 an old file that changes in the midst of a read is read again', async (
       });
     }),
   );
+});
+
+test('S2 a write that leaves no stamp, as through a memory map, is not taken for half of the whole', async () => {
+  for (const stampsMaps of [true, false]) {
+    for (const portion of [1, 5, 6, 12]) {
+      for (let instant = 1; instant < 14; instant++) {
+        await withProject([{ path: 'a.md', text: 'old old old!' }], async (root) => {
+          const path = join(root, 'a.md');
+          const { mtimeMs, ctimeMs } = statSync(path);
+          let reads = 0;
+          const acting = actingDisk((call) => {
+            if (call !== 'read' && call !== 'readAt') return;
+            reads += 1;
+            if (reads === instant) writeFileSync(path, 'new new new!', { flag: 'r+' });
+          }, portion);
+          const fstat = (descriptor: number) => Object.assign(acting.fstat(descriptor), { mtimeMs, ctimeMs });
+          const disk = { ...acting, fstat, stampsMaps: () => stampsMaps };
+          // Not so young that it is read again in any case; where maps are never stamped, as old as can be.
+          const clock = (): number => mtimeMs + (stampsMaps ? 20_000 : 1e9);
+          const source = await createHostSource(root, { disk, clock, wait: async () => {} });
+          const outcome = await source.read(projectPath('a.md'), { maxBytes: 64, links: 'inside' });
+          const text = outcome.kind === 'file' ? Buffer.from(outcome.bytes).toString() : outcome.kind;
+          expect([portion, instant, text]).toEqual([
+            portion,
+            instant,
+            expect.stringMatching(/^(old old old!|new new new!)$/),
+          ]);
+        });
+      }
+    }
+  }
+});
+
+test('S2 one write of a large file that is held up in its midst is waited for', async () => {
+  const [old, half, whole] = ['a', 'b', 'b'].map((letter) => letter.repeat(100_000));
+  await withProject([{ path: 'a.md', text: `${half?.slice(50_000)}${old?.slice(50_000)}` }], async (root) => {
+    const path = join(root, 'a.md');
+    const { mtimeMs, ctimeMs } = statSync(path);
+    let waited = 0;
+    const wait = async (milliseconds: number): Promise<void> => {
+      waited += milliseconds;
+      // The writer goes on, and what it writes has the stamp that the write began with.
+      if (waited > 20) writeFileSync(path, whole ?? '', { flag: 'r+' });
+    };
+    const fstat = (descriptor: number) => Object.assign(nodeDisk.fstat(descriptor), { mtimeMs, ctimeMs });
+    const clock = (): number => mtimeMs + 15 + waited;
+    const source = await createHostSource(root, { disk: { ...nodeDisk, fstat }, clock, wait });
+    const outcome = await source.read(projectPath('a.md'), { maxBytes: 1 << 20, links: 'inside' });
+    expect(outcome.kind === 'file' && Buffer.from(outcome.bytes).toString() === whole).toBe(true);
+  });
 });

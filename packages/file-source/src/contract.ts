@@ -47,6 +47,7 @@ export interface FirstRead {
 }
 
 export interface Entry {
+  /** No two of a listing are equal. One that no text can spell holds halves of characters where its bytes are false, and is refused. */
   readonly name: string;
   /** A link to a regular file inside the root is a `'file'`; whatever may not be used is `'other'` and says why. */
   readonly kind: 'file' | 'folder' | 'other';
