@@ -1,4 +1,5 @@
 import { blockText, nearlyPlainBlock, sourceBytes, sourceText } from '@codicil/arbitraries/frontmatter';
+import { NAME_CHARACTERS } from '@codicil/arbitraries/names';
 import { type Frontmatter, parseFrontmatter, splitFrontmatter } from '@codicil/frontmatter';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -94,6 +95,43 @@ test('F2 the hand path answers what the parser answers', async () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('F2 the hand path answers what the parser answers, whatever character stands anywhere in the plain shape', () => {
+  const shapes = (character: string): readonly string[] => [
+    `paths:\n  - ${character}`,
+    `paths:\n  - a${character}`,
+    `paths:\n  - a${character}b`,
+    `paths:\n  - ${character}a`,
+    `paths:\n  - "a${character}b"`,
+    `paths:\n  - 'a${character}b'`,
+    `paths:\n  - "a"${character}`,
+    `paths:\n  - "a" # ${character}`,
+    `paths:\n  -${character}"a"`,
+    `paths:\n ${character} - "a"`,
+    `paths:${character}["a"]`,
+    `paths: ["a${character}b", 'a${character}b']`,
+    `paths: ["a"${character}"b"]`,
+    `paths: ["a"]${character}`,
+    `paths: ["a"] #${character}`,
+    `${character}\npaths: ["a"]`,
+    `${character}paths: ["a"]`,
+    `paths${character}: ["a"]`,
+    `# ${character}\npaths: ["a"]`,
+  ];
+  for (const character of [...NAME_CHARACTERS, '/', '\n', '\ufffd']) {
+    for (const block of shapes(character)) {
+      parseFrontmatter<Data>(encode(`---\n${block}\n---\nbody`), {
+        path: 'r.md',
+        schema: () => schema,
+        knownKeys: ['paths'],
+        acceptPlainList: (key, items) => {
+          expect(parse(`${block}\n`), block).toEqual({ [key]: items });
+          return { paths: [...items] };
+        },
+      });
+    }
+  }
 });
 
 test('F2 a fence out of place above a telling key never makes the source unconditional', async () => {
