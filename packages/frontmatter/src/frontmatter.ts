@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
+import { boundDiagnostics, type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import { Block } from './block.ts';
 import { findLineFaults } from './block-faults.ts';
 import { loadYaml, parseBlock } from './document.ts';
@@ -186,14 +186,14 @@ async function parseSlowly<T>(
   if (result.issues !== undefined)
     faults.push(...describeIssues(issuesOf(result), value, entries, unknown.length > 0, o));
   if (faults.length > 0 || result.issues !== undefined) return invalid([...faults, ...warnings]);
-  return dataOutcome(result.value, bytes, bodyStart, warnings, entries);
+  return dataOutcome(result.value, bytes, bodyStart, boundDiagnostics(warnings), entries);
 }
 
 function invalid(diagnostics: readonly Diagnostic[]): {
   readonly kind: 'invalid';
   readonly diagnostics: readonly Diagnostic[];
 } {
-  return { kind: 'invalid', diagnostics };
+  return { kind: 'invalid', diagnostics: boundDiagnostics(diagnostics) };
 }
 
 function describeIssues<T>(

@@ -230,3 +230,28 @@ test('F3 brackets are counted before anything recurses into them', async () => {
     }),
   );
 });
+
+test('F3 however many faults a block has, a few of each code are told and the rest is counted', async () => {
+  const unit = fc.constantFrom(
+    '*a, ',
+    '&a b, ',
+    '!a b, ',
+    '<<: x\n',
+    'a: 1\n',
+    '- b\n',
+    '"\\q"\n',
+    '{a, ',
+    'a #c\n',
+    '? \n',
+  );
+  await fc.assert(
+    fc.asyncProperty(unit, fc.constantFrom('', 'paths: [', 'paths:\n'), fc.nat(800), async (fault, head, count) => {
+      const many = fault.repeat(Math.min(count, Math.floor(16_000 / fault.length)));
+      const outcome = await read(encode(`---\n${head}${many}\n---\n`));
+      const codes = new Map<string, number>();
+      for (const { code } of outcome.diagnostics) codes.set(code, (codes.get(code) ?? 0) + 1);
+      for (const [code, told] of codes) expect(told, code).toBeLessThanOrEqual(21);
+    }),
+    { numRuns: 60 },
+  );
+});
