@@ -148,8 +148,8 @@ export async function openActivation(o: ActivationOptions): Promise<Activation> 
 function activationFailed(paths: readonly string[], cause: Error): Diagnostic {
   return diagnostic('instruction_activation_failed', {
     path: '',
-    message: `the instruction record could not be appended: ${cause.message}`,
-    hint: 'The touched paths are queued again and delivered before the next request that can record them.',
+    message: `the instruction record could not be appended: ${cause.message.replace(/[\s.]+$/, '')}`,
+    hint: 'Make room on the disk or mend the journal: the touched paths are delivered before the next request that can record them.',
     facts: { paths },
   });
 }

@@ -139,8 +139,8 @@ function notAMap(block: Block, root: Node): Diagnostic {
   const code = blank?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   let hint =
     'Write a key, a colon and a blank before the value. A file that is to begin with a horizontal rule writes `***`.';
-  if (code !== undefined) hint = `The blank U+${code} is not a space for YAML: replace it by an ordinary space.`;
-  else if (/^["']?[\w-]+["']?:\S/.test(text)) hint = 'A blank must follow the colon of a key.';
+  if (code !== undefined) hint = `Replace the blank U+${code} by an ordinary space: for YAML it is none.`;
+  else if (/^["']?[\w-]+["']?:\S/.test(text)) hint = 'Put a blank behind the colon of the key.';
   return diagnostic('frontmatter_not_a_map', {
     path: block.path,
     message:

@@ -212,7 +212,8 @@ function describeIssues<T>(
     const at = valueAt(value, issue.path);
     const { code, message, hint } = o.describeIssue?.(issue, at) ?? {
       code: 'frontmatter_yaml',
-      message: `${issue.path.map(String).join('.') || 'the frontmatter'}: ${issue.message}`,
+      message: `the value of ${issue.path.length === 0 ? 'the frontmatter' : `\`${issue.path.map(String).join('.')}\``} does not fit: ${issue.message.replace(/[\s.]+$/, '')}`,
+      hint: 'Correct the value.',
     };
     return diagnostic(code, { path: o.path, message, hint, range: entries.rangeOf(issue.path) });
   });

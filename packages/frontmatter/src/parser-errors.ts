@@ -46,6 +46,12 @@ export function explainParserError(
   });
 }
 
+/** The parser's words as the end of a clause. */
+function clauseOf(prose: string): string {
+  const [line = ''] = prose.slice(0, 120).split('\n');
+  return line.replace(/[\s.:;,!]+$/, '');
+}
+
 function explain(block: Block, code: string, start: number, prose: string, advise: Advise): Explanation {
   const known = BY_CODE[code];
   if (known !== undefined) {
@@ -53,7 +59,7 @@ function explain(block: Block, code: string, start: number, prose: string, advis
   }
   const lineStart = block.text.lastIndexOf('\n', start - 1) + 1;
   const line = block.restOfLine(lineStart);
-  const message = `the frontmatter is not valid YAML: ${prose.slice(0, 120)}`;
+  const message = `the frontmatter is not valid YAML: ${clauseOf(prose)}`;
   if (/^[ ]*\t/.test(line)) return BY_CODE['TAB_AS_INDENT'] ?? { message, hint: 'Indent by spaces.' };
   const brace = /(?:^[\s-]*|:\s+|[[,]\s*)(\{\S*)/.exec(line.slice(0, 300));
   if (brace !== null) {

@@ -57,7 +57,7 @@ function tooMany(path: ProjectPath, count: number, ranges: SourceRanges, maxGlob
   return diagnostic('glob_too_long', {
     path,
     message: `the rule has ${count} globs; the limit is ${maxGlobs}`,
-    hint: 'Wider globs say the same in fewer lines.',
+    hint: 'Use wider globs: they say the same in fewer lines.',
     range: ranges.key('paths'),
     facts: { globs: count, maxGlobs },
   });

@@ -150,7 +150,7 @@ function faultOf(entry: Entry, path: ProjectPath, isRule: boolean): Diagnostic |
   return diagnostic('not_a_regular_file', {
     path,
     message: `${entry.kind === 'folder' ? 'a folder' : 'something that is no regular file'} has the name of a rule`,
-    hint: 'Only regular files that end in .md are rules.',
+    hint: 'Rename it, or put a regular file in its place.',
   });
 }
 

@@ -59,7 +59,7 @@ export function nestedRulesTrees(listing: ProjectListing, layout: Layout): reado
       diagnostic('nested_rules_tree', {
         path: folder,
         message: `rules are read from ${tree} at the root of the project alone, so nothing in this folder is used`,
-        hint: `Move the files to ${tree} and begin their globs with ${owner}/`,
+        hint: `Move the files to ${tree} and begin their globs with \`${owner}/\`.`,
       }),
     ];
   });
@@ -78,7 +78,7 @@ function upperCaseExtension(file: ProjectPath, layout: Layout): readonly Diagnos
     diagnostic('file_name_case', {
       path: file,
       message: 'only files that end in `.md` are rules, so this one is not used',
-      hint: `Rename it to ${renamed}`,
+      hint: `Rename it to ${renamed}.`,
     }),
   ];
 }
