@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { transform } from 'esbuild';
 import { defineConfig } from 'tsup';
+import { carriedModules } from './carried.ts';
 import { emitDeclarations } from './declarations.ts';
 
 interface Manifest {
@@ -24,6 +26,17 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: true,
+  esbuildPlugins: [carriedModules()],
+  // What others wrote is carried small; our own code stays as it can be read.
+  plugins: [
+    {
+      name: 'carried-small',
+      async renderChunk(code, { path }) {
+        if (!/[\\/]yaml-parser-\w+\.js$/.test(path)) return undefined;
+        return { code: (await transform(code, { minify: true, format: 'esm', target: 'node20' })).code };
+      },
+    },
+  ],
   tsconfig: '../../tooling/build/tsconfig.json',
   async onSuccess() {
     if (commands.length === 0) emitDeclarations('src', 'dist');

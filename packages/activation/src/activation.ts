@@ -250,7 +250,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 function activationFailed(cause: Error): Diagnostic {
   return diagnostic('instruction_activation_failed', {
     path: '',
-    message: `the instruction record could not be appended: ${cause.message}`,
-    hint: 'Nothing is lost: the touched files are delivered before the next request that can record them.',
+    message: `the instruction record could not be appended: ${cause.message.replace(/[\s.]+$/, '')}`,
+    hint: 'Make room on the disk or mend the journal: the touched files are delivered before the next request that can record them.',
   });
 }

@@ -18,9 +18,9 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Project-relative, in `/` form; `''` is the root folder. */
   readonly path: string;
-  /** One sentence that names the thing and what happened. */
+  /** A clause in lower case, without a full stop, that names the thing and what happened. */
   readonly message: string;
-  /** What to write or do instead. */
+  /** What to write or do instead: an imperative sentence with its full stop. */
   readonly hint?: string | undefined;
   readonly range?: Range | undefined;
   /** The figures and names behind the message, by name. */

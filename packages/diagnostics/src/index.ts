@@ -1,3 +1,4 @@
+export { boundDiagnostics } from './bound.ts';
 export { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './codes.ts';
 export {
   type Diagnostic,

@@ -43,7 +43,7 @@ function resultOf({ code, severity, path, message, hint, range, facts }: Diagnos
     ruleId: code,
     ruleIndex,
     level: severity,
-    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    message: { text: hint === undefined ? message : `${message}. ${hint}` },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path), uriBaseId: '%SRCROOT%' }, region } }],
     properties: facts && { facts },
   };

@@ -11,12 +11,12 @@ import { expect, test } from 'vitest';
 const range = { start: { line: 2, column: 9 }, end: { line: 2, column: 16 } };
 const alias = diagnostic('frontmatter_alias', {
   path: '.elowen/rules/a b#ü:%.md',
-  message: 'An alias.',
+  message: 'an alias',
   hint: 'Quote it.',
   range,
   facts: { glob: '**/*.ts', count: 2 },
 });
-const bare = diagnostic('module_empty', { path: '', message: 'It points at nothing.' });
+const bare = diagnostic('module_empty', { path: '', message: 'it points at nothing' });
 const odd = diagnostic('glob_suspicious', {
   path: 'x\u001B[2J\u202E\u2028\uD800.md',
   message: 'a\u009Bb\u{E0041}',
@@ -62,7 +62,7 @@ test('a SARIF result names its rule, its level, its place and its words', () => 
   expect(result).toMatchObject({
     ruleId: 'frontmatter_alias',
     level: 'error',
-    message: { text: 'An alias. Quote it.' },
+    message: { text: 'an alias. Quote it.' },
   });
   expect(result.properties).toEqual({ facts: alias.facts });
   expect(result.locations).toEqual([
@@ -91,8 +91,8 @@ test('every path has a URI that leads back to it', () => {
 
 test('a workflow command names the file, the place and the code', () => {
   expect(renderGithub([alias, bare])).toBe(
-    '::error file=.elowen/rules/a b#ü%3A%25.md,line=2,col=9,endLine=2,endColumn=15,title=frontmatter_alias::An alias.%0AQuote it.\n' +
-      '::warning title=module_empty::It points at nothing.\n',
+    '::error file=.elowen/rules/a b#ü%3A%25.md,line=2,col=9,endLine=2,endColumn=15,title=frontmatter_alias::an alias%0AQuote it.\n' +
+      '::warning title=module_empty::it points at nothing\n',
   );
   expect(renderGithub([])).toBe('');
 });

@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS } from '@codicil/arbitraries/names';
 import {
   DIAGNOSTIC_CODES,
   type Diagnostic,
@@ -35,6 +36,7 @@ function anyText(): fc.Arbitrary<string> {
     ),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     fc.string({ maxLength: 3 }),
+    fc.constantFrom(...NAME_CHARACTERS),
   );
   return fc.array(unit, { maxLength: 12 }).map((units) => units.join(''));
 }

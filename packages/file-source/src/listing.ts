@@ -13,7 +13,7 @@ export async function listFolder(state: MemoryState, folder: ProjectPath, o: Lis
   await state.faults.pass(o.signal);
   state.counts.lists += 1;
   if (state.faults.listFails(folder)) {
-    return { kind: 'unavailable', diagnostic: refusals.unreadable(folder, 'The listing failed.') };
+    return { kind: 'unavailable', diagnostic: refusals.unreadable(folder, 'the listing failed') };
   }
   if (!rootStands(state.world, state.root)) return { kind: 'unavailable', diagnostic: refusals.rootGone(folder) };
   const found = walk(state.world, placeBelow(state.root, folder), 'stop');

@@ -25,7 +25,7 @@ const ATTEMPTS = 3;
 export async function readFile(state: MemoryState, path: ProjectPath, o: ReadOptions): Promise<ReadOutcome> {
   await state.faults.pass(o.signal);
   if (state.faults.readFails(path)) {
-    return { kind: 'unavailable', diagnostic: refusals.unreadable(path, 'The read failed.') };
+    return { kind: 'unavailable', diagnostic: refusals.unreadable(path, 'the read failed') };
   }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     state.counts.reads += 1;

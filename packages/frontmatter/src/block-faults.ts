@@ -68,7 +68,7 @@ export function findDepthFault(block: Block, lexer: Lexer): Diagnostic | undefin
         offset,
         offset + 1,
         `more than ${MAX_DEPTH} levels of nesting`,
-        'A frontmatter is a flat map of keys; quote a value that begins with a bracket.',
+        'Quote a value that begins with a bracket: a frontmatter is a flat map of keys.',
       );
     }
     const lineEnd = token.lastIndexOf('\n');

@@ -1,5 +1,8 @@
 import type { Position, Range } from '@codicil/diagnostics';
 
+/** UTF-16 units of a word that are looked at: a block may be one long line of thousands of them. */
+const MAX_WORD = 1_024;
+
 /** The text between the fences, with a way from its offsets to places in the source file. */
 export class Block {
   readonly text: string;
@@ -29,6 +32,11 @@ export class Block {
     }
     // The opening fence is line 1 of the file, so the block begins on line 2.
     return { line: low + 2, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
+  }
+
+  /** The word at an offset, up to a blank or a closing bracket; of a very long one the beginning. */
+  wordAt(offset: number): string {
+    return /^[^\],}\s]*/.exec(this.text.slice(offset, offset + MAX_WORD))?.[0] ?? '';
   }
 
   /** What stands from an offset to the end of its line, without blanks at the end. */

@@ -1,8 +1,7 @@
 import { type Diagnostic, diagnostic, positionAt } from '@codicil/diagnostics';
 
-/** Keys that instruction files of this and of other tools carry: below a fence they prove what it was meant for. */
-const TELLING_KEYS = ['paths', 'path', 'globs', 'glob', 'applyTo', 'alwaysApply'];
 const LINES_LOOKED_AT = 20;
+const NO_KEY = /(?!)/;
 
 /** A plain letter, digit, `#` or `*` begins a body and nothing else: the text need not be decoded. */
 const ORDINARY_START = /[#*A-Za-z0-9>([`!"'|@$%&]/;
@@ -20,12 +19,12 @@ export function judgeOpening(
   buffer: Buffer,
   start: number,
   path: string,
-  knownKeys: readonly string[],
+  tellingKeys: readonly string[],
 ): Diagnostic | undefined {
   const first = buffer[start];
   if (first === undefined || (first < 128 && ORDINARY_START.test(String.fromCharCode(first)))) return undefined;
   const text = buffer.toString('utf8', start);
-  const keyLine = keyPattern([...TELLING_KEYS, ...knownKeys]);
+  const keyLine = keyPattern(tellingKeys);
 
   const prefix = skipPrefix(text);
   const line = lineAt(text, prefix.end);
@@ -97,6 +96,7 @@ function hasKeyBelow(text: string, start: number, keyLine: RegExp): boolean {
 }
 
 function keyPattern(keys: readonly string[]): RegExp {
+  if (keys.length === 0) return NO_KEY;
   const names = keys.map((key) => key.replace(/[^A-Za-z0-9_]/g, '\\$&')).join('|');
   return new RegExp(`^[\\s\\ufeff\\u200b]{0,16}["']?(?:${names})["']?[ \\t]*[:=]`, 'i');
 }

@@ -1,18 +1,4 @@
-import type { Diagnostic, Range } from '@codicil/diagnostics';
-
-/** What a caller's schema must offer; a zod schema does. */
-export interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: T }
-    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
-}
-
-export interface SchemaIssue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+import type { Diagnostic, DiagnosticCode, Range } from '@codicil/diagnostics';
 
 /** Where the block ends in the bytes of a source, without looking into it. */
 export type Split =
@@ -32,16 +18,44 @@ export interface SourceRanges {
 }
 
 export type Frontmatter<T> =
-  /** No block, or one with nothing in it. */
-  | { readonly kind: 'none'; readonly bodyStart: number; readonly diagnostics: readonly Diagnostic[] }
-  | {
+  /** No block, or one with nothing in it: comments, `{}`, a null. */
+  | ({ readonly kind: 'none'; readonly diagnostics: readonly Diagnostic[] } & Body)
+  | ({
       readonly kind: 'data';
       readonly data: T;
-      /** Byte offset of the body: the source from there to its end. */
-      readonly bodyStart: number;
       /** Warnings: what is used and surely not meant. */
       readonly diagnostics: readonly Diagnostic[];
       readonly ranges: SourceRanges;
-    }
+    } & Body)
   /** All faults at once. An invalid source is never `none`. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+/** The text behind the block. */
+export interface Body {
+  /** Byte offset of the body: the source from there to its end. */
+  readonly bodyStart: number;
+  /** The body, every character as in the source; decoded from the bytes when asked. */
+  readonly body: string;
+}
+
+/** How an issue of the caller's schema, or a value that a comment cuts, is told. */
+export interface IssueDescription {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** A place where YAML reads something else than what was probably meant, or a block over its cap. */
+export interface Slip {
+  readonly kind: 'alias' | 'map' | 'escape' | 'size';
+  /** The word that stands there, at most its beginning. */
+  readonly text: string;
+}
+
+/** The words that suit what the caller's values are; the code and the place stay. */
+export interface Advice {
+  readonly message?: string;
+  readonly hint: string;
+}
+
+export type Advise = (slip: Slip) => Advice | undefined;

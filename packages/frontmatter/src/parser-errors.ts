@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { Block } from './block.ts';
+import type { Advise } from './outcome.ts';
 
 interface Explanation {
   readonly message: string;
@@ -10,7 +11,7 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
   TAB_AS_INDENT: { message: 'a tab is used as indentation', hint: 'Indent by spaces: YAML allows no tab there.' },
   BAD_DQ_ESCAPE: {
     message: 'a backslash in double quotes begins an escape, and this one does not exist',
-    hint: 'Write forward slashes: "src/utils/**".',
+    hint: 'Write the value in single quotes, which know no escapes.',
   },
   BAD_SCALAR_START: {
     message: 'a value without quotes cannot begin with this character',
@@ -25,6 +26,7 @@ export function explainParserError(
   code: string,
   [start, end]: readonly [number, number],
   prose: string,
+  advise: Advise,
 ): Diagnostic {
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?[\w-]*["']?/.exec(block.restOfLine(start))?.[0] ?? '';
@@ -35,7 +37,7 @@ export function explainParserError(
       range: block.range(start, start + key.length),
     });
   }
-  const { message, hint } = explain(block, code, start, prose);
+  const { message, hint } = explain(block, code, start, prose, advise);
   return diagnostic('frontmatter_yaml', {
     path: block.path,
     message,
@@ -44,18 +46,27 @@ export function explainParserError(
   });
 }
 
-function explain(block: Block, code: string, start: number, prose: string): Explanation {
+/** The parser's words as the end of a clause. */
+function clauseOf(prose: string): string {
+  const [line = ''] = prose.slice(0, 120).split('\n');
+  return line.replace(/[\s.:;,!]+$/, '');
+}
+
+function explain(block: Block, code: string, start: number, prose: string, advise: Advise): Explanation {
   const known = BY_CODE[code];
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return code === 'BAD_DQ_ESCAPE' ? { ...known, ...advise({ kind: 'escape', text: block.wordAt(start) }) } : known;
+  }
   const lineStart = block.text.lastIndexOf('\n', start - 1) + 1;
   const line = block.restOfLine(lineStart);
-  const message = `the frontmatter is not valid YAML: ${prose.slice(0, 120)}`;
+  const message = `the frontmatter is not valid YAML: ${clauseOf(prose)}`;
   if (/^[ ]*\t/.test(line)) return BY_CODE['TAB_AS_INDENT'] ?? { message, hint: 'Indent by spaces.' };
   const brace = /(?:^[\s-]*|:\s+|[[,]\s*)(\{\S*)/.exec(line.slice(0, 300));
   if (brace !== null) {
     return {
-      message: '`{` starts a YAML map here, so a glob must be quoted',
-      hint: `Write one quoted glob for each alternative, as a list: ["src/**", "lib/**"].`,
+      message: '`{` starts a YAML map here, so a value that begins with it must be quoted',
+      hint: 'Put the value in quotes.',
+      ...advise({ kind: 'map', text: brace[1] ?? '' }),
     };
   }
   if (/:\s+-\s/.test(line.slice(0, 300))) {

@@ -1,14 +1,16 @@
 import { diagnostic } from '@codicil/diagnostics';
 import { judgeOpening } from './misplaced.ts';
-import type { Split } from './outcome.ts';
+import type { Advise, Split } from './outcome.ts';
 import { bufferOf, byteOrderMarkLength } from './text.ts';
 
 export interface SplitOptions {
   /** Project-relative; it names the file in diagnostics. */
   readonly path: string;
   readonly maxBlockBytes: number;
-  /** Keys that prove a misplaced block to be one, beside those that instruction files are known to carry. */
-  readonly knownKeys?: readonly string[] | undefined;
+  /** Keys that prove a misplaced block to be one. */
+  readonly tellingKeys?: readonly string[] | undefined;
+  /** Asked for the words about a block that is too large. */
+  readonly advise?: Advise | undefined;
 }
 
 const NEWLINE = 10;
@@ -30,7 +32,7 @@ export function splitFrontmatter(bytes: Uint8Array, o: SplitOptions): Split {
   const start = byteOrderMarkLength(buffer);
   const blockStart = fenceEnd(buffer, start);
   if (blockStart === -1) {
-    const fault = judgeOpening(buffer, start, o.path, o.knownKeys ?? []);
+    const fault = judgeOpening(buffer, start, o.path, o.tellingKeys ?? []);
     return fault === undefined ? { kind: 'none', bodyStart: start } : { kind: 'invalid', diagnostics: [fault] };
   }
   for (let at = buffer.indexOf('\n---', blockStart - 1); at !== -1; at = buffer.indexOf('\n---', at + 1)) {
@@ -63,7 +65,8 @@ function tooLarge(size: number, o: SplitOptions): Split {
       diagnostic('frontmatter_too_large', {
         path: o.path,
         message: `the frontmatter has ${size} bytes; the limit is ${o.maxBlockBytes}`,
-        hint: 'Shorten it: wider globs say the same in fewer lines.',
+        hint: 'Shorten it: what is long belongs into the body.',
+        ...o.advise?.({ kind: 'size', text: '' }),
         range: OPENING_FENCE,
         facts: { bytes: size, maxBytes: o.maxBlockBytes },
       }),

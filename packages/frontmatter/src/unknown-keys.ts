@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { Block } from './block.ts';
-import { loadYaml } from './document.ts';
+import type { Yaml } from './document.ts';
 import type { Entries } from './entries.ts';
 
 /** Every key at the root that the caller does not know, with the one that was likely meant. */
@@ -9,11 +9,12 @@ export function findUnknownKeys(
   block: Block,
   knownKeys: readonly string[],
   likelyKeys: Readonly<Record<string, string>>,
+  yaml: Yaml,
 ): readonly Diagnostic[] {
   const faults: Diagnostic[] = [];
   for (const { key } of entries.pairs) {
-    const node = loadYaml().isNode(key) ? key : undefined;
-    const name = loadYaml().isScalar(node) ? node.value : undefined;
+    const node = yaml.isNode(key) ? key : undefined;
+    const name = yaml.isScalar(node) ? node.value : undefined;
     if (typeof name === 'string' && knownKeys.includes(name)) continue;
     if (name === '<<') continue;
     const [start, end] = node?.range ?? [0, 0, 0];

@@ -1,15 +1,17 @@
-import { checkText, type Frontmatter, parseFrontmatter } from '@codicil/frontmatter';
+import { checkText, type Frontmatter, parseFrontmatter, readPlainFrontmatter } from '@codicil/frontmatter';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 const schema = z.strictObject({ paths: z.array(z.string()).min(1) });
 
-const read = (text: string): Frontmatter<{ paths: string[] }> =>
+const read = (text: string): Promise<Frontmatter<{ paths: string[] }>> =>
   parseFrontmatter(new TextEncoder().encode(text), {
     path: 'r.md',
     schema: () => schema,
     knownKeys: ['paths'],
     likelyKeys: { path: 'paths', glob: 'paths', globs: 'paths', applyTo: 'paths' },
+    tellingKeys: ['path', 'globs', 'glob', 'applyTo', 'alwaysApply'],
+    describeCut: (value) => ({ code: 'glob_cut_by_comment', message: value }),
     describeIssue: (issue, value) => ({
       code:
         !Array.isArray(value) && issue.path.length === 1
@@ -22,8 +24,8 @@ const read = (text: string): Frontmatter<{ paths: string[] }> =>
   });
 
 /** `none`, the list, or the codes of what is wrong. */
-function told(text: string): unknown {
-  const outcome = read(text);
+async function told(text: string): Promise<unknown> {
+  const outcome = await read(text);
   if (outcome.kind === 'none') return 'none';
   return outcome.kind === 'data' ? outcome.data.paths : outcome.diagnostics.map(({ code }) => code).join(' ');
 }
@@ -42,6 +44,22 @@ test.each<[name: string, text: string, expected: unknown]>([
   ],
   ['a folded double-quoted value is read by the parser', '---\npaths: ["a\\u002fb"]\n---\n', ['a/b']],
   ['a comment behind a quoted value is fine', '---\npaths:\n  - "a/#b"   # why\n---\n', ['a/#b']],
+  ['an empty map is none', '---\n{}\n---\nx\n', 'none'],
+  ['an empty map with blanks and comments is none', '---\n# a\n { } # b\n\n# c\n---\nx\n', 'none'],
+  ['an empty map over two lines is none', '---\n{\n}\n---\nx\n', 'none'],
+  ['a tilde is none', '---\n~\n---\nx\n', 'none'],
+  ['a tilde beside comments is none', '---\n# a\n ~ # b\n---\nx\n', 'none'],
+  ['a null is none', '---\r\nnull\r\n---\r\nx\n', 'none'],
+  ['a null in capitals is none', '---\nNULL\n---\nx\n', 'none'],
+  ['a quoted null is a piece of text', '---\n"null"\n---\nx\n', 'frontmatter_not_a_map'],
+  ['two tildes are a piece of text', '---\n~~\n---\nx\n', 'frontmatter_not_a_map'],
+  ['an empty list is no map', '---\n[]\n---\nx\n', 'frontmatter_not_a_map'],
+  ['an empty text is no map', '---\n""\n---\nx\n', 'frontmatter_not_a_map'],
+  ['an anchor on nothing is refused', '---\n&a {}\n---\nx\n', 'frontmatter_alias'],
+  ['a tag on nothing is refused', '---\n!!null ~\n---\nx\n', 'frontmatter_yaml'],
+  ['an empty map that goes on is refused', '---\n{} paths\n---\nx\n', 'frontmatter_yaml'],
+  ['an empty map that is not closed is refused', '---\n{\n---\nx\n', 'frontmatter_yaml'],
+  ['a null key is a key', '---\n? \n---\nx\n', 'frontmatter_unknown_key'],
   ['an unquoted star is an alias', '---\npaths:\n  - **/*.ts\n---\n', 'frontmatter_alias'],
   ['an unquoted star as the value too', '---\npaths: **/*.ts\n---\n', 'frontmatter_alias'],
   ['every unquoted star is told', '---\npaths: [**/*.ts, *.md]\n---\n', 'frontmatter_alias frontmatter_alias'],
@@ -97,12 +115,12 @@ test.each<[name: string, text: string, expected: unknown]>([
   ['a horizontal rule below a blank line is body', '\n---\n\nplain text\n', 'none'],
   ['a long rule above prose is body', '-----\n\nplain text\n', 'none'],
   ['a telling word far below is body', `\n---\n${'x\n'.repeat(25)}paths: y\n`, 'none'],
-])('%s', (_name, text, expected) => {
-  expect(told(text)).toEqual(expected);
+])('%s', async (_name, text, expected) => {
+  expect(await told(text)).toEqual(expected);
 });
 
-test('a plain value that a comment cuts is used, with a warning', () => {
-  const outcome = read('---\npaths:\n  - src/c #/**\n---\n');
+test('a plain value that a comment cuts is used, with a warning', async () => {
+  const outcome = await read('---\npaths:\n  - src/c #/**\n---\n');
   expect(outcome).toMatchObject({
     kind: 'data',
     data: { paths: ['src/c'] },
@@ -112,8 +130,8 @@ test('a plain value that a comment cuts is used, with a warning', () => {
   });
 });
 
-test('ranges count lines over the whole file and columns in UTF-16 units', () => {
-  const outcome = read('---\n# 😀\npaths: ["😀/a", *x]\n---\n');
+test('ranges count lines over the whole file and columns in UTF-16 units', async () => {
+  const outcome = await read('---\n# 😀\npaths: ["😀/a", *x]\n---\n');
   expect(outcome).toMatchObject({
     diagnostics: [{ range: { start: { line: 3, column: 17 }, end: { line: 3, column: 19 } } }],
   });
@@ -121,8 +139,8 @@ test('ranges count lines over the whole file and columns in UTF-16 units', () =>
 
 test.each(['---\npaths:\n  - "src/a"\n---\n', '---\npaths:\n  - "src/a"\n  - b # c\n---\n'])(
   'an item and a part of it have a place (%j)',
-  (text) => {
-    const outcome = read(text);
+  async (text) => {
+    const outcome = await read(text);
     if (outcome.kind !== 'data') throw new Error('the block is right');
     expect(outcome.ranges.key('paths')).toEqual({ start: { line: 2, column: 1 }, end: { line: 2, column: 6 } });
     expect(outcome.ranges.item('paths', 0)).toEqual({ start: { line: 3, column: 5 }, end: { line: 3, column: 12 } });
@@ -134,12 +152,12 @@ test.each(['---\npaths:\n  - "src/a"\n---\n', '---\npaths:\n  - "src/a"\n  - b #
   },
 );
 
-test.each(['path', 'Paths', 'globs', 'applyTo', 'pahts', 'path s'])('the likely key is named for %s', (key) => {
-  expect(read(`---\n${key}: ["a"]\n---\n`)).toMatchObject({ diagnostics: [{ facts: { likely: 'paths' } }] });
+test.each(['path', 'Paths', 'globs', 'applyTo', 'pahts', 'path s'])('the likely key is named for %s', async (key) => {
+  expect(await read(`---\n${key}: ["a"]\n---\n`)).toMatchObject({ diagnostics: [{ facts: { likely: 'paths' } }] });
 });
 
 test('the schema is not asked for where the plain list is accepted', () => {
-  const outcome = parseFrontmatter<readonly string[]>(new TextEncoder().encode('---\npaths:\n  - src/**\n---\n'), {
+  const outcome = readPlainFrontmatter<readonly string[]>(new TextEncoder().encode('---\npaths:\n  - src/**\n---\n'), {
     path: 'r.md',
     schema: () => {
       throw new Error('asked for');

@@ -6,6 +6,7 @@ test('the package exports these names', async () => {
     'byteOrderMarkLength',
     'checkText',
     'parseFrontmatter',
+    'readPlainFrontmatter',
     'splitFrontmatter',
   ]);
 });

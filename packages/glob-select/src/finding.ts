@@ -16,9 +16,9 @@ export type GlobWarningCode = 'glob_braces' | 'glob_negation' | 'glob_suspicious
 export interface GlobFinding {
   readonly code: GlobErrorCode | GlobWarningCode;
   readonly severity: Severity;
-  /** One sentence. */
+  /** A clause in lower case, without a full stop. */
   readonly message: string;
-  /** The spelling to use instead, as a sentence. */
+  /** The spelling to use instead, as an imperative sentence. */
   readonly hint: string | undefined;
   /** UTF-16 offsets into the glob's text. */
   readonly span: { readonly start: number; readonly end: number };

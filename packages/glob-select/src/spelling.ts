@@ -16,7 +16,7 @@ export function findErrors(text: string, maxLength: number): readonly GlobFindin
       ),
     ];
   if (text.length > maxLength) {
-    const message = `the glob has ${text.length} characters, more than ${maxLength}`;
+    const message = `the glob has ${text.length} characters; the limit is ${maxLength}`;
     return [error('glob_too_long', { start: 0, end: text.length }, message, 'Write several shorter globs as a list.')];
   }
   return [...absolute(text), ...backslashes(text), ...segments(text)];

@@ -84,8 +84,8 @@ function inside(text: string): readonly GlobFinding[] {
     const list = text.split(',').map((glob) => `"${glob.trim()}"`);
     const hint =
       list.length <= MAX_SHOWN
-        ? `If these are several globs, write a list: ${list.join(', ')}.`
-        : 'If these are several globs, write a list.';
+        ? `Write a list, if these are several globs: ${list.join(', ')}.`
+        : 'Write a list, if these are several globs.';
     findings.push(
       warning('glob_suspicious', { start: comma, end: comma + 1 }, 'a comma is part of the name here', hint),
     );
@@ -106,7 +106,7 @@ function glued(text: string): readonly GlobFinding[] {
       const stars = /\*+/.exec(part.slice(at))?.[0].length ?? 2;
       const meant = part.slice(0, at) === '' ? `${text.slice(0, start)}**/*${text.slice(start + stars)}` : undefined;
       const message = '`**` beside other characters is `*` here and stays within one folder';
-      const hint = meant === undefined ? 'Let `**` stand alone between slashes.' : `Write "${meant}".`;
+      const hint = meant === undefined ? 'Put `**` alone between slashes.' : `Write "${meant}".`;
       return [warning('glob_glued', { start: start + at, end: start + at + stars }, message, hint)];
     }
     start += part.length + 1;

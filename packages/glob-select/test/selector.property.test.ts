@@ -27,6 +27,33 @@ test('G1 the selector agrees with a reference matcher on every glob and path', (
   );
 });
 
+test('G1 no character but `*` and `?` is an operator, wherever it stands', () => {
+  const shapes = (character: string): readonly string[] => [
+    character,
+    `${character}?`,
+    `?${character}`,
+    `*${character}`,
+    `${character}*`,
+    `*${character}*`,
+    `*x?${character}`,
+    `**/${character}x?`,
+  ];
+  // Names that match each shape if the character stood for any one character, for any run of them, or for none.
+  const others = ['', 'x', 'y', 'xy', 'yx', 'xyx', 'xyy', 'xyxy', 'yxy'];
+  for (let unit = 1; unit <= 0xffff; unit++) {
+    const character = String.fromCharCode(unit);
+    if ('/*?xy'.includes(character)) continue;
+    const selector = createSelector(
+      shapes(character).map((glob) => ({ id: glob, globs: [glob as Glob] })),
+      exact,
+    );
+    for (const other of others) {
+      const taken = selector.match(other);
+      if (taken.length > 0) expect.fail(`${JSON.stringify(taken[0]?.glob)} matches ${other}`);
+    }
+  }
+});
+
 test('G1 the selector agrees with picomatch where the dialects agree', () => {
   // picomatch lets `x/**` match a file named x, and its fast paths refuse names that end in a dot.
   const comparable = globAndPath().filter(

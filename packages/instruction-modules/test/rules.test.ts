@@ -259,3 +259,11 @@ test('a sample block in a body stays body, and a rule about rules is an ordinary
   const { modules } = await resolver.forPaths(['.elowen/rules/about.md']);
   expect(modules.map(({ content }) => content)).toEqual([body]);
 });
+
+test('a rule with a thousand doubtful globs tells a few of each kind, and counts the rest', async () => {
+  const globs = Array.from({ length: 900 }, (_, index) => `  - "x${index}/{a,b}"\n`).join('');
+  const { resolver } = projectOf(files({ '.elowen/rules/r.md': `---\npaths:\n${globs}---\nA\n` }));
+  const { diagnostics } = await resolver.startup();
+  expect(diagnostics).toHaveLength(21);
+  expect(diagnostics.at(-1)).toMatchObject({ code: 'glob_braces', facts: { more: 880 } });
+});

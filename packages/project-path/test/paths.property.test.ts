@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { anyName } from '@codicil/arbitraries/names';
 import {
   baseName,
   compareCodePoints,
@@ -38,6 +39,7 @@ function anySegment(): fc.Arbitrary<string> {
       'a\\b',
     ),
     fc.string({ unit: 'binary', maxLength: 4 }),
+    anyName(),
   );
 }
 

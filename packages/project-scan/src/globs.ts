@@ -39,7 +39,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined,
         path,
         range,
         facts,
-        message: `${glob} matches no file; it would match ${nearest.path} if letter case did not count`,
+        message: `the glob \`${glob}\` matches no file; it would match ${nearest.path} if letter case did not count`,
         hint: 'Write the letters as the files have them.',
       });
     case 'unicode':
@@ -47,7 +47,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined,
         path,
         range,
         facts,
-        message: `${glob} matches no file; ${nearest.path} looks the same and is written with other code points`,
+        message: `the glob \`${glob}\` matches no file; ${nearest.path} looks the same and is written with other code points`,
         hint: 'Copy the name from a listing of the folder.',
       });
     case 'below':
@@ -55,7 +55,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined,
         path,
         range,
         facts,
-        message: `${glob} looks at the root alone and matches no file there; it would match ${nearest.path}`,
+        message: `the glob \`${glob}\` looks at the root alone and matches no file there; it would match ${nearest.path}`,
         hint: `Write "**/${glob}" to match in every folder.`,
       });
     case undefined:
@@ -63,7 +63,7 @@ function findingOf(path: ProjectPath, glob: Glob, nearest: NearMiss | undefined,
         path,
         range,
         facts,
-        message: `${glob} matches no file of the project`,
+        message: `the glob \`${glob}\` matches no file of the project`,
         hint: 'Correct it, or remove it when the files are gone for good.',
       });
   }

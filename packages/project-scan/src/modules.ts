@@ -54,7 +54,7 @@ export function nestedRulesTrees(listing: ProjectListing, { places, borders }: I
       diagnostic('nested_rules_tree', {
         path: folder,
         message: `rules are read from ${tree} at the root of the project alone, so nothing in this folder is used`,
-        hint: `Move the files to ${tree} and begin their globs with ${owner}/`,
+        hint: `Move the files to ${tree} and begin their globs with \`${owner}/\`.`,
       }),
     ];
   });
@@ -69,7 +69,7 @@ export function upperCaseEndings(listing: ProjectListing, { places }: Inventory)
       diagnostic('file_name_case', {
         path: file,
         message: 'only files that end in `.md` are rules, so this one is not used',
-        hint: `Rename it to ${renamed}`,
+        hint: `Rename it to ${renamed}.`,
       }),
     ];
   });

@@ -22,6 +22,7 @@ export function anyModulePath(): fc.Arbitrary<string> {
     'src/\u00FC.md',
     'src/u\u0308.md',
     'a "b" <c>\n.md',
+    "#%@ ~=,;&'\t.md",
     '__proto__',
     'constructor',
   );

@@ -1,4 +1,10 @@
 import fc from 'fast-check';
+import { anyNameCharacter } from './names.ts';
+
+/** Whatever a name may hold and a text may spell. */
+const nameText = fc
+  .array(fc.oneof(fc.constantFrom('a', '/', '*'), anyNameCharacter()), { minLength: 1, maxLength: 4 })
+  .map((characters) => characters.join('').replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const item = fc.oneof(
   fc.constantFrom(
@@ -36,6 +42,10 @@ const item = fc.oneof(
   ),
   fc.string({ maxLength: 6 }),
   fc.string({ unit: 'grapheme', maxLength: 6 }).map((text) => JSON.stringify(text)),
+  nameText,
+  nameText.map((text) => JSON.stringify(text)),
+  nameText.map((text) => `"${text}"`),
+  nameText.map((text) => `'${text}'`),
 );
 const blanks = fc.constantFrom('', ' ', '  ', '\t', '    ');
 const eol = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r', '\n\n', ' \n', ' # c\n', '#c\n');

@@ -1,32 +1,18 @@
 import fc from 'fast-check';
-
-/** Few characters, so that globs and paths meet; with those that other dialects give a meaning. */
-const LETTERS = ['a', 'b', 'A', '.', 'é', 'e\u0301', '😀', '[', ']', '(', '{', '!', '$', '+', '|', '^', '\n', '"'];
-
-const letter = (): fc.Arbitrary<string> =>
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom('a', 'b', '.') },
-    { weight: 2, arbitrary: fc.constantFrom(...LETTERS) },
-  );
-
-const segmentName = (): fc.Arbitrary<string> =>
-  fc
-    .array(letter(), { minLength: 1, maxLength: 5 })
-    .map((letters) => letters.join(''))
-    .filter((name) => name !== '.' && name !== '..');
+import { anyName, anyNameCharacter, nameCharacter } from './names.ts';
 
 /** A project path. */
 export const anyPath = (): fc.Arbitrary<string> =>
-  fc.array(segmentName(), { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
+  fc.array(anyName(), { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
 
 const globSegment = (): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant('**') },
-    { weight: 2, arbitrary: segmentName() },
+    { weight: 2, arbitrary: anyName() },
     {
       weight: 4,
       arbitrary: fc
-        .array(fc.oneof(fc.constantFrom('*', '?', '**'), letter()), { minLength: 1, maxLength: 6 })
+        .array(fc.oneof(fc.constantFrom('*', '?', '**'), nameCharacter()), { minLength: 1, maxLength: 6 })
         .map((parts) => parts.join(''))
         .filter((name) => name !== '.' && name !== '..'),
     },
@@ -36,16 +22,24 @@ const globSegment = (): fc.Arbitrary<string> =>
 export const anyGlobText = (): fc.Arbitrary<string> =>
   fc.array(globSegment(), { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'));
 
-/** A glob that was made from a path by putting operators into it, so that it matches more often than not. */
+/** A glob that was made from a path by putting operators into it, so that it matches more often than not; now and then with another character. */
 export const anyGlobFor = (path: string): fc.Arbitrary<string> => {
   const segments = path.split('/');
   const form = fc.nat({ max: 9 });
   return fc
-    .tuple(...segments.map((segment) => fc.tuple(form, fc.nat({ max: segment.length }))))
-    .map((choices) =>
-      choices.flatMap(([choice, cut], index) => withOperator(segments[index] ?? '', choice, cut)).join('/'),
-    );
+    .tuple(...segments.map((segment) => fc.tuple(anyVariant(segment), form, fc.nat({ max: segment.length }))))
+    .map((choices) => choices.flatMap(([segment, choice, cut]) => withOperator(segment, choice, cut)).join('/'));
 };
+
+/** The segment, or one that differs in a single character: it matches only if that character is taken for an operator. */
+function anyVariant(segment: string): fc.Arbitrary<string> {
+  const characters = [...segment];
+  const changed = fc
+    .tuple(fc.nat({ max: characters.length - 1 }), anyNameCharacter())
+    .map(([at, character]) => characters.with(at, character).join(''))
+    .filter((name) => name !== '.' && name !== '..');
+  return fc.oneof({ weight: 4, arbitrary: fc.constant(segment) }, { weight: 1, arbitrary: changed });
+}
 
 function withOperator(segment: string, choice: number, cut: number): readonly string[] {
   const characters = [...segment];

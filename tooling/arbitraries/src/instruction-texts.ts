@@ -78,7 +78,16 @@ export function anyPathsBlock(): fc.Arbitrary<string> {
 /** The text of a rule module: conditional, unconditional or broken; sometimes with a byte order mark, sometimes all in CRLF. */
 export function anyRuleText(): fc.Arbitrary<string> {
   const block = fc.oneof(
-    { arbitrary: fc.constantFrom('', '---\n---\n', '---\n# nothing\n---\n'), weight: 2 },
+    {
+      arbitrary: fc.constantFrom(
+        '',
+        '---\n---\n',
+        '---\n# nothing\n---\n',
+        '---\n{} # nothing\n---\n',
+        '---\n~\n---\n',
+      ),
+      weight: 2,
+    },
     { arbitrary: anyPathsBlock(), weight: 4 },
     { arbitrary: fc.constantFrom(...BROKEN_BLOCKS), weight: 2 },
   );

@@ -29,7 +29,7 @@ const FOLDERS = [
   'caf\u00e9',
   'cafe\u0301',
   'new\nline',
-  `qu"o'te`,
+  `qu"o'te #%@~=,;&\t`,
   '<b>',
 ];
 const RULE_NAMES = [
@@ -42,7 +42,7 @@ const RULE_NAMES = [
   'caf\u00e9.md',
   'cafe\u0301.md',
   'new\nline.md',
-  '<"\'>.md',
+  '<"\'> #%@~=,;&\t.md',
   'upper.MD',
   'notes.txt',
 ];

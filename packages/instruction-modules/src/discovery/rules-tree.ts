@@ -166,7 +166,7 @@ function faultOf(entry: Entry, path: ProjectPath, isRule: boolean): Diagnostic |
   return diagnostic('not_a_regular_file', {
     path,
     message: `${entry.kind === 'folder' ? 'a folder' : 'something that is no regular file'} has the name of a rule`,
-    hint: 'Only regular files that end in .md are rules.',
+    hint: 'Rename it, or put a regular file in its place.',
   });
 }
 
@@ -187,7 +187,8 @@ async function readDrafts({ source, layout, slices, signal }: Call, drafts: read
     for (const [offset, { items, index, unread }] of chunk.entries()) {
       const outcome = outcomes[offset];
       if (outcome === undefined) throw new TypeError('the source answered fewer reads than it was asked for');
-      const fresh = readRule(unread.path, outcome, layout);
+      const rule = readRule(unread.path, outcome, layout);
+      const fresh = rule instanceof Promise ? await rule : rule;
       const isPlain = outcome.kind === 'file' && !unread.isLink && outcome.realPath === unread.path;
       const row: RuleRow = { path: unread.path, stamp: isPlain ? outcome.stamp : undefined, reading: fresh.reading };
       items[index] = settleRow(unread.known, row);

@@ -33,7 +33,8 @@ export async function readFresh(call: Call, rows: readonly RuleRow[]): Promise<r
     for (const [index, row] of chunk.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new TypeError('the source answered fewer reads than it was asked for');
-      const { reading, content, globRanges } = readRule(row.path, outcome, layout);
+      const rule = readRule(row.path, outcome, layout);
+      const { reading, content, globRanges } = rule instanceof Promise ? await rule : rule;
       const module = content === undefined ? undefined : moduleOf(row.path, reading, content());
       fresh.push({ row, reading, module, globRanges });
       if (slices.isOver()) await slices.next();

@@ -43,7 +43,9 @@ async function ruleStatuses(call: Call, paths: readonly ProjectPath[]): Promise<
 async function ruleStatus(call: Call, path: ProjectPath, outcome: ReadOutcome): Promise<ModuleStatus> {
   if (!path.endsWith('.md')) return ABSENT;
   if (outcome.kind === 'absent') return ABSENT;
-  if (outcome.kind !== 'file' || readRule(path, outcome, call.layout).reading.kind !== 'module') return UNKNOWN;
+  if (outcome.kind !== 'file') return UNKNOWN;
+  const { reading } = await readRule(path, outcome, call.layout);
+  if (reading.kind !== 'module') return UNKNOWN;
   if (outcome.realPath === path) return CURRENT;
   // Reached through a link: one of the file itself is followed, one of a folder is not.
   const folder = parentOf(path) ?? ROOT;

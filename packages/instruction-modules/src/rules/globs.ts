@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnostic } from '@codicil/diagnostics';
+import { boundDiagnostics, type Diagnostic, diagnostic } from '@codicil/diagnostics';
 import type { SourceRanges } from '@codicil/frontmatter';
 import { type Glob, type GlobFinding, parseGlob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
@@ -29,7 +29,8 @@ export function readGlobs(
     const hidden = findHiddenCharacters(text);
     if (hidden !== undefined) diagnostics.push(hiddenIn(path, hidden, index, ranges));
   }
-  return isValid ? { kind: 'globs', globs, diagnostics } : { kind: 'invalid', diagnostics };
+  const bounded = boundDiagnostics(diagnostics);
+  return isValid ? { kind: 'globs', globs, diagnostics: bounded } : { kind: 'invalid', diagnostics: bounded };
 }
 
 function diagnosticOf(path: ProjectPath, finding: GlobFinding, index: number, ranges: SourceRanges): Diagnostic {
@@ -56,7 +57,7 @@ function tooMany(path: ProjectPath, count: number, ranges: SourceRanges, maxGlob
   return diagnostic('glob_too_long', {
     path,
     message: `the rule has ${count} globs; the limit is ${maxGlobs}`,
-    hint: 'Wider globs say the same in fewer lines.',
+    hint: 'Use wider globs: they say the same in fewer lines.',
     range: ranges.key('paths'),
     facts: { globs: count, maxGlobs },
   });

@@ -1,33 +1,30 @@
-import { createRequire } from 'node:module';
-import type { IssueDescription, Schema, SchemaIssue } from '@codicil/frontmatter';
+import type { IssueDescription, Schema, SchemaIssue, SchemaResult } from '@codicil/frontmatter';
 import { parseGlob } from '@codicil/glob-select';
-import type { z } from 'zod';
 
 /** What the frontmatter of a rule may hold. */
 export interface RuleFrontmatter {
   readonly paths: readonly string[];
 }
 
-let schema: Schema<RuleFrontmatter> | undefined;
+/** Bad globs are issues here too: beside another fault of the block they would not be read at all, and one run names everything. */
+const SCHEMA: Schema<RuleFrontmatter> = { '~standard': { version: 1, vendor: 'codicil', validate } };
 
-/** Built at first need: nearly every rule has the plain shape, which asks for no schema. */
 export function ruleSchema(): Schema<RuleFrontmatter> {
-  schema ??= buildSchema((createRequire(import.meta.url)('zod') as { readonly z: typeof z }).z);
-  return schema;
+  return SCHEMA;
 }
 
-/** Bad globs are issues here too: beside another fault of the block they would not be read at all, and one run names everything. */
-function buildSchema(zod: typeof z): Schema<RuleFrontmatter> {
-  const items = zod
-    .array(zod.unknown())
-    .min(1)
-    .superRefine((list, context) => {
-      for (const [index, item] of list.entries()) {
-        if (typeof item === 'string' && parseGlob(item).kind === 'glob') continue;
-        context.addIssue({ code: 'custom', path: [index], message: 'not a glob' });
-      }
-    });
-  return zod.object({ paths: items.transform((list) => list.map(String)) });
+function validate(value: unknown): SchemaResult<RuleFrontmatter> {
+  const paths: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'paths') : undefined;
+  if (!Array.isArray(paths) || paths.length === 0) {
+    return { issues: [{ path: ['paths'], message: 'not a list with an item' }] };
+  }
+  const globs: string[] = [];
+  const issues: { readonly path: readonly PropertyKey[]; readonly message: string }[] = [];
+  for (const [index, item] of paths.entries()) {
+    if (typeof item === 'string' && parseGlob(item).kind === 'glob') globs.push(item);
+    else issues.push({ path: ['paths', index], message: 'not a glob' });
+  }
+  return issues.length > 0 ? { issues } : { value: { paths: globs } };
 }
 
 /** Names what a schema issue means for the person who wrote the rule. */

@@ -1,13 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Diagnostic, Range } from '@codicil/diagnostics';
 import type { ReadOutcome } from '@codicil/file-source';
-import { type Frontmatter, type FrontmatterOptions, parseFrontmatter } from '@codicil/frontmatter';
+import {
+  type Frontmatter,
+  type FrontmatterOptions,
+  parseFrontmatter,
+  readPlainFrontmatter,
+} from '@codicil/frontmatter';
 import type { Glob } from '@codicil/glob-select';
 import type { ProjectPath } from '@codicil/project-path';
 import type { Condition } from '../contract.ts';
 import type { Layout } from '../layout/layout.ts';
 import { ALWAYS } from '../nested/plain-module.ts';
 import { bufferOf, inspectBody, inspectName } from '../text/text.ts';
+import { adviseOnGlob, describeCutGlob, TELLING_KEYS } from './frontmatter-advice.ts';
 import { readGlobs } from './globs.ts';
 import type { RuleReading } from './rule-row.ts';
 import { describeRuleIssue, type RuleFrontmatter, ruleSchema } from './rule-schema.ts';
@@ -34,8 +40,11 @@ const LIKELY_KEYS: Readonly<Record<string, string>> = {
   include: 'paths',
 };
 
-/** Reads a rule strictly: whatever is wrong with its condition refuses the whole rule (invariant F2). */
-export function readRule(path: ProjectPath, outcome: ReadOutcome, layout: Layout): ReadRule {
+/**
+ * Reads a rule strictly: whatever is wrong with its condition refuses the whole rule (invariant F2). Answers at once where no YAML parser is
+ * needed, and that is nearly always: a turn of the event loop for each of thousands of rules would be felt.
+ */
+export function readRule(path: ProjectPath, outcome: ReadOutcome, layout: Layout): ReadRule | Promise<ReadRule> {
   switch (outcome.kind) {
     case 'absent':
       return unused('absent', outcome.diagnostic === undefined ? [] : [outcome.diagnostic]);
@@ -52,7 +61,11 @@ function unused(kind: 'absent' | 'refused' | 'unavailable', diagnostics: readonl
 }
 
 /** The block of a rule, before its globs are looked at. */
-function readRuleFrontmatter(path: ProjectPath, bytes: Uint8Array, layout: Layout): Frontmatter<RuleFrontmatter> {
+function readRuleFrontmatter(
+  path: ProjectPath,
+  bytes: Uint8Array,
+  layout: Layout,
+): Frontmatter<RuleFrontmatter> | Promise<Frontmatter<RuleFrontmatter>> {
   const options: FrontmatterOptions<RuleFrontmatter> = {
     path,
     schema: ruleSchema,
@@ -61,12 +74,21 @@ function readRuleFrontmatter(path: ProjectPath, bytes: Uint8Array, layout: Layou
     likelyKeys: LIKELY_KEYS,
     acceptPlainList: (_, items) => ({ paths: items }),
     describeIssue: describeRuleIssue,
+    tellingKeys: TELLING_KEYS,
+    advise: adviseOnGlob,
+    describeCut: describeCutGlob,
   };
-  return parseFrontmatter(bytes, options);
+  return readPlainFrontmatter(bytes, options) ?? parseFrontmatter(bytes, options);
 }
 
-function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule {
+function readText(path: ProjectPath, bytes: Buffer, layout: Layout): ReadRule | Promise<ReadRule> {
   const frontmatter = readRuleFrontmatter(path, bytes, layout);
+  return frontmatter instanceof Promise
+    ? frontmatter.then((read) => ruleOf(path, bytes, read, layout))
+    : ruleOf(path, bytes, frontmatter, layout);
+}
+
+function ruleOf(path: ProjectPath, bytes: Buffer, frontmatter: Frontmatter<RuleFrontmatter>, layout: Layout): ReadRule {
   if (frontmatter.kind === 'invalid') return unused('refused', frontmatter.diagnostics);
   let condition: Condition = ALWAYS;
   let diagnostics = frontmatter.diagnostics;
