@@ -16,7 +16,9 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
  */
 export function run(command, args, cwd) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } });
+    // What npm installs as a command is a script of the shell on Windows.
+    const shell = process.platform === 'win32' && command !== process.execPath;
+    const child = spawn(command, args, { cwd, shell, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } });
     let stdout = '';
     let output = '';
     child.stdout.on('data', (chunk) => {
