@@ -23,6 +23,11 @@ export default defineConfig({
   platform: 'node',
   clean: true,
   splitting: true,
+  // The sources are published beside the maps, so that the maps need not hold them once more.
+  sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   treeshake: true,
   tsconfig: '../../tooling/build/tsconfig.json',
   async onSuccess() {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { consumer, tarballOf } from './consumer.mjs';
 import { checkBundle, checkExample, checkTypes } from './example.mjs';
+import { checkMaps } from './maps.mjs';
 import { publishedPackages, root } from './packages.mjs';
 import { bin, must, pnpm, run } from './process.mjs';
 import { readmeExample, readmeInstalls } from './readme.mjs';
@@ -26,6 +27,7 @@ async function checkPackage({ folder, manifest }, all) {
   const readme = join(folder, 'README.md');
   const installs = manifest.bin === undefined ? readmeInstalls(readme) : [manifest.name];
   const project = await consumer({ home, tarballs, name: manifest.name, installs }, all);
+  checkMaps(project, manifest.name);
 
   if (manifest.bin !== undefined) {
     const shown = await run(join(project, 'node_modules', '.bin', 'codicil'), ['--version'], project);
