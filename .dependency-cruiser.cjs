@@ -7,10 +7,22 @@ const layers = [
   ['activation', 'turn-context', 'project-scan'],
   ['session'],
 ];
+const withLayer = layers.flat().map((name) => `^packages/${name}/`);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...[
+      { from: { path: '^packages/', pathNot: withLayer }, to: {} },
+      { from: { path: '^packages/', pathNot: withLayer, orphan: true }, to: {} },
+      { from: {}, to: { path: '^packages/', pathNot: withLayer } },
+    ].map((sides) => ({
+      name: 'without-a-layer',
+      comment:
+        'A package that is in no layer of the table above may be imported by anyone and import anyone: give it its layer.',
+      severity: 'error',
+      ...sides,
+    })),
     ...layers.flatMap((names, index) =>
       names.map((name) => ({
         name: `layer-of-${name}`,

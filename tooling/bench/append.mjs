@@ -1,14 +1,28 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openJsonlJournal } from '@codicil/journal-jsonl';
+import { sessionId } from '@codicil/journal-records';
 import { openSqliteJournal } from '@codicil/journal-sqlite';
 import { interleaved, random, ratio } from './measure.mjs';
 import { deliveryOf } from './records.mjs';
 
-const WRITERS = 64;
+/**
+ * @typedef {import('@codicil/journal-records').Journal} Journal
+ * @typedef {readonly import('@codicil/journal-records').Draft[]} Drafts
+ * @typedef {(journal: Journal, drafts: Drafts) => Promise<void>} Write
+ * @typedef {import('./report.mjs').Context & { readonly drafts: Drafts, readonly fresh: () => string }} Subject
+ */
 
-/** G10, G11. A round is short, and there are many: whoever else syncs to the disk meanwhile disturbs few of them. */
+const WRITERS = 64;
+const datasync = promisify(fs.fdatasync);
+const MAIN = sessionId('main');
+
+/**
+ * G10, G11. A round is short, and there are many: whoever else syncs to the disk meanwhile disturbs few of them.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function append(context) {
   const folder = fs.mkdtempSync(join(context.home, 'append-'));
   const next = random(3);
@@ -26,40 +40,69 @@ export async function append(context) {
   }
 }
 
-/** One after the other. */
+/**
+ * One after the other.
+ * @param {Journal} journal
+ * @param {Drafts} drafts
+ */
 async function oneWriter(journal, drafts) {
-  for (const draft of drafts) await journal.append('main', draft, { expectedLeaf: 'any' });
+  for (const draft of drafts) await journal.append(MAIN, draft, { expectedLeaf: 'any' });
 }
 
-/** Each writer waits for its record before it has the next. */
+/**
+ * Each writer waits for its record before it has the next.
+ * @param {Journal} journal
+ * @param {Drafts} drafts
+ */
 async function manyWriters(journal, drafts) {
   const waiting = [...drafts];
   const write = async () => {
     for (let draft = waiting.pop(); draft !== undefined; draft = waiting.pop()) {
-      await journal.append('main', draft, { expectedLeaf: 'any' });
+      await journal.append(MAIN, draft, { expectedLeaf: 'any' });
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** A case on a journal that is open and has its first entry; neither counts. */
+/**
+ * A case on a journal that is open and has its first entry; neither counts.
+ * @param {() => Promise<Journal>} open
+ * @param {Write} act
+ * @param {Drafts} drafts
+ */
 function onJournal(open, act, drafts) {
+  /** @type {Journal | undefined} */
   let journal;
   return {
     before: async () => {
       await journal?.close();
       journal = await open();
-      await journal.append('main', drafts[0], { expectedLeaf: null });
+      await oneWriter(journal, drafts.slice(0, 1));
     },
-    run: () => act(journal, drafts),
+    run: () => act(prepared(journal), drafts),
   };
 }
 
-/** What the journal writes for the drafts, a line each. */
+/**
+ * @template T
+ * @param {T | undefined} value
+ * @returns {T}
+ */
+function prepared(value) {
+  if (value === undefined) throw new Error('the case was not prepared');
+  return value;
+}
+
+/**
+ * What the journal writes for the drafts, a line each.
+ * @param {(folder: string) => Promise<Journal>} open
+ * @param {string} folder
+ * @param {Drafts} drafts
+ */
 async function linesOf(open, folder, drafts) {
   const journal = await open(folder);
   await oneWriter(journal, drafts);
-  const [name] = fs.readdirSync(folder);
+  const [name = ''] = fs.readdirSync(folder);
   const lines = fs
     .readFileSync(join(folder, name), 'utf8')
     .split('\n')
@@ -68,9 +111,11 @@ async function linesOf(open, folder, drafts) {
   return lines.map((line) => Buffer.from(`${line}\n`));
 }
 
+/** @param {Subject} subject */
 async function jsonl({ drafts, fresh, rounds, report }) {
   const lines = await linesOf(openJsonlJournal, fresh(), drafts);
   const open = () => openJsonlJournal(fresh());
+  /** @type {number | undefined} */
   let file;
   const newFile = () => {
     if (file !== undefined) fs.closeSync(file);
@@ -82,8 +127,8 @@ async function jsonl({ drafts, fresh, rounds, report }) {
         before: newFile,
         run: () => {
           for (const line of lines) {
-            fs.writeSync(file, line);
-            fs.fdatasyncSync(file);
+            fs.writeSync(prepared(file), line);
+            fs.fdatasyncSync(prepared(file));
           }
         },
       },
@@ -91,8 +136,8 @@ async function jsonl({ drafts, fresh, rounds, report }) {
         before: newFile,
         run: async () => {
           for (const line of lines) {
-            fs.writeSync(file, line);
-            await new Promise((resolve, reject) => fs.fdatasync(file, (error) => (error ? reject(error) : resolve())));
+            fs.writeSync(prepared(file), line);
+            await datasync(prepared(file));
           }
         },
       },
@@ -111,10 +156,14 @@ async function jsonl({ drafts, fresh, rounds, report }) {
   report.goal('G10', 'the same, 64 writers, a record', ratio(times, '64 writers', 'write + fdatasync'), 0.1);
 }
 
+/** @param {Subject} subject */
 async function sqlite({ drafts, fresh, rounds, report }) {
+  /** @type {typeof import('better-sqlite3')} */
   const Database = createRequire(import.meta.url)('better-sqlite3');
   const texts = drafts.map((draft) => JSON.stringify(draft));
+  /** @type {import('better-sqlite3').Database | undefined} */
   let database;
+  /** @type {import('better-sqlite3').Statement | undefined} */
   let insert;
   const times = await interleaved(
     {
@@ -129,7 +178,7 @@ async function sqlite({ drafts, fresh, rounds, report }) {
           insert.run(texts[0]);
         },
         run: () => {
-          for (const text of texts) insert.run(text);
+          for (const text of texts) prepared(insert).run(text);
         },
       },
       'one writer': onJournal(() => openSqliteJournal(fresh()), oneWriter, drafts),

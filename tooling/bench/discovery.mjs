@@ -6,7 +6,19 @@ import { interleaved, longestBlock, median, ratio } from './measure.mjs';
 import { plainTrigger, plainTriggerSync } from './plain-design.mjs';
 import { layProject } from './trees.mjs';
 
-/** G1–G5. */
+/**
+ * @typedef {object} Tree
+ * @property {number} rules
+ * @property {Awaited<ReturnType<typeof layProject>>} project
+ * @property {Awaited<ReturnType<typeof createHostSource>>} source
+ * @property {readonly string[]} touched
+ * @typedef {import('./report.mjs').Context & Tree} Subject
+ */
+
+/**
+ * G1–G5.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function discovery(context) {
   const sizes = context.isSmoke ? [20] : [100, 1_000, 10_000];
   for (const rules of sizes) {
@@ -20,9 +32,14 @@ export async function discovery(context) {
   }
 }
 
-/** A short case is asked more often. */
+/**
+ * A short case is asked more often.
+ * @param {number} rules
+ * @param {number} rounds
+ */
 const roundsFor = (rules, rounds) => (rules < 1_000 ? 4 * rounds : rounds);
 
+/** @param {Subject} subject */
 async function cold({ rules, project, source, touched, rounds, report }) {
   const times = await interleaved(
     {
@@ -49,6 +66,7 @@ async function cold({ rules, project, source, touched, rounds, report }) {
   );
 }
 
+/** @param {Subject} subject */
 async function touches({ rules, project, source, touched, rounds, report }) {
   const { files, folders } = walk(project.rulesRoot);
   const known = [...folders, ...files];
@@ -103,6 +121,7 @@ async function touches({ rules, project, source, touched, rounds, report }) {
   );
 }
 
+/** @param {Subject} subject */
 async function blocks({ rules, project, source, touched, rounds, report }) {
   const known = createInstructionResolver(source);
   await known.forPaths(touched);
@@ -112,16 +131,17 @@ async function blocks({ rules, project, source, touched, rounds, report }) {
     'first touch of a new resolver': () => createInstructionResolver(source).forPaths(touched),
     'touch, nothing changed': () => known.forPaths(touched),
   };
-  const longest = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
+  const measured = Object.entries(calls).map(([name, call]) => ({ name, call, blocks: /** @type {number[]} */ ([]) }));
   for (let round = -1; round < rounds; round++) {
-    for (const [name, call] of Object.entries(calls)) {
+    for (const { call, blocks } of measured) {
       globalThis.gc?.();
       const block = await longestBlock(call);
-      if (round >= 0) longest[name].push(block);
+      if (round >= 0) blocks.push(block);
     }
   }
+  const longest = Object.fromEntries(measured.map(({ name, blocks }) => [name, blocks]));
   report.table(`longest block of the event loop, ${rules} rules`, longest, 'raw A, not sliced');
-  for (const name of Object.keys(calls).slice(1)) {
-    report.goal('G5', `longest block of the event loop, ${name}, ${rules} rules (ms)`, median(longest[name]), 10);
+  for (const { name, blocks } of measured.slice(1)) {
+    report.goal('G5', `longest block of the event loop, ${name}, ${rules} rules (ms)`, median(blocks), 10);
   }
 }

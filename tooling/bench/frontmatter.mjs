@@ -5,6 +5,7 @@ import { globOf } from './trees.mjs';
 
 const FOLDERS = ['src/api', 'tests/api', 'packages/web/ui'];
 
+/** @type {import('@codicil/frontmatter').FrontmatterOptions<{ readonly paths: readonly string[] }>} */
 const options = {
   path: 'rule.md',
   knownKeys: ['paths'],
@@ -14,7 +15,10 @@ const options = {
   acceptPlainList: (_, items) => ({ paths: items }),
 };
 
-/** G9. The parser gets the block alone; ours gets the file, and finds, checks and reads the block in it. */
+/**
+ * G9. The parser gets the block alone; ours gets the file, and finds, checks and reads the block in it.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function frontmatter({ rounds, report, isSmoke }) {
   const next = random(5);
   const blocks = Array.from({ length: isSmoke ? 50 : 2_000 }, () => {

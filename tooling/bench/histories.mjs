@@ -5,18 +5,41 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openJsonlJournal } from '@codicil/journal-jsonl';
+import { isJournalError, sessionId } from '@codicil/journal-records';
 import { openSqliteJournal } from '@codicil/journal-sqlite';
 import { random } from './measure.mjs';
 import { deliveryOf } from './records.mjs';
 
-export const SESSION = 'main';
+/**
+ * @typedef {import('@codicil/journal-records').EntryId} EntryId
+ * @typedef {import('@codicil/journal-records').EntryHead & import('@codicil/journal-records').InstructionsRecord} Delivery
+ * @typedef {(path: string) => Promise<import('@codicil/journal-records').Journal>} Open
+ * @typedef {import('./measure.mjs').Random} Random
+ *
+ * @typedef {object} Store
+ * @property {string} kind
+ * @property {Open} open
+ * @property {(path: string, count: number) => Promise<void>} fill
+ * @property {string} ending
+ * @property {(path: string) => string} fileOf
+ */
+
+export const SESSION = sessionId('main');
 const AT = 1_796_000_000_000;
 /** What a process that dies leaves behind its last checkpoint, on average: half of what lies between two. */
 const TAIL = 512;
 
-const idOf = (index) => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
+/** @param {number} index */
+const idOf = (index) => /** @type {EntryId} */ (`00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`);
 
-/** The entries of a session of deliveries: `from` to `to`, behind an entry of that id. */
+/**
+ * The entries of a session of deliveries: `from` to `to`, behind an entry of that id.
+ * @param {Random} next
+ * @param {number} from
+ * @param {number} to
+ * @param {EntryId} before
+ * @returns {Generator<Delivery>}
+ */
 function* entriesOf(next, from, to, before) {
   let parentId = before;
   for (let depth = from; depth < to; depth++) {
@@ -26,13 +49,19 @@ function* entriesOf(next, from, to, before) {
   }
 }
 
+/** @param {Delivery} entry */
 function lineOf(entry) {
   const json = `{"expected":${JSON.stringify(entry.parentId)},"entry":${JSON.stringify(entry)}}`;
   return `\n{"length":${Buffer.byteLength(json)},"sum":"${hash('sha256', json).slice(0, 16)}","record":${json}}`;
 }
 
+/**
+ * @param {string} file
+ * @param {Iterable<Delivery>} entries
+ */
 function appendLines(file, entries) {
   const descriptor = fs.openSync(file, 'a');
+  /** @type {string[]} */
   let lines = [];
   const write = () => fs.writeSync(descriptor, lines.join(''));
   for (const entry of entries) {
@@ -45,41 +74,56 @@ function appendLines(file, entries) {
   fs.closeSync(descriptor);
 }
 
-/** One append by the package, which reads all that is there first. Answers the entry. */
+/**
+ * One append by the package, which reads all that is there first. Answers the entry.
+ * @param {Open} open
+ * @param {string} path
+ * @param {import('@codicil/journal-records').Draft} draft
+ */
 async function appendOne(open, path, draft) {
   const journal = await open(path);
-  const { entry } = await journal.append(SESSION, draft, { expectedLeaf: 'any' });
+  const outcome = await journal.append(SESSION, draft, { expectedLeaf: 'any' });
   await journal.close();
-  return entry;
+  if (outcome.kind === 'conflict') throw new Error(`somebody else writes to ${path}`);
+  return outcome.entry;
 }
 
+/**
+ * @param {string} folder
+ * @param {number} count
+ */
 async function fillJsonl(folder, count) {
   const next = random(9);
   const first = await appendOne(openJsonlJournal, folder, deliveryOf(0, next));
-  const [name] = fs.readdirSync(folder);
-  const file = join(folder, name);
+  const file = onlyFile(folder);
   const shortcut = Math.max(1, count - 1 - TAIL);
   appendLines(file, entriesOf(next, 1, shortcut, first.id));
   const last = await appendOne(openJsonlJournal, folder, deliveryOf(shortcut, next));
   appendLines(file, entriesOf(next, shortcut + 1, count, last.id));
 }
 
+/**
+ * @param {string} file
+ * @param {number} count
+ */
 async function fillSqlite(file, count) {
   const next = random(9);
   const first = await appendOne(openSqliteJournal, file, deliveryOf(0, next));
+  /** @type {typeof import('better-sqlite3')} */
   const Database = createRequire(import.meta.url)('better-sqlite3');
   const database = new Database(file);
   const insert = database.prepare('insert into entries values (?, ?, ?, ?, ?, ?, ?, ?)');
   const activate = database.prepare('insert or replace into active values (?, ?, ?, ?, ?)');
   const advance = database.prepare('update sessions set entries = ?, leaf = ?, leaf_id = ?, depth = ? where id = ?');
   database.transaction(() => {
+    /** @type {string} */
     let parentId = first.id;
     for (const entry of entriesOf(next, 1, count - 1, first.id)) {
       const seq = entry.depth + 1;
       const stored = { ...entry, id: `${seq}.${entry.id.slice(18)}`, parentId };
-      const [{ relPath, sha256 }] = entry.details.instructions;
       insert.run(seq, stored.id, SESSION, seq - 1, stored.depth, stored.at, stored.kind, JSON.stringify(stored));
-      activate.run(SESSION, relPath, sha256, stored.id, stored.depth);
+      for (const { relPath, sha256 } of entry.details.instructions)
+        activate.run(SESSION, relPath, sha256, stored.id, stored.depth);
       advance.run(seq, seq, stored.id, stored.depth, SESSION);
       parentId = stored.id;
     }
@@ -88,18 +132,31 @@ async function fillSqlite(file, count) {
   await appendOne(openSqliteJournal, file, deliveryOf(count - 1, next));
 }
 
+/** @param {string} folder */
+function onlyFile(folder) {
+  const [name] = fs.readdirSync(folder);
+  if (name === undefined) throw new Error(`${folder} is empty`);
+  return join(folder, name);
+}
+
+/** @type {readonly Store[]} */
 export const STORES = [
   {
     kind: 'JSON Lines',
     open: openJsonlJournal,
     fill: fillJsonl,
     ending: 'jsonl',
-    fileOf: (folder) => join(folder, fs.readdirSync(folder)[0]),
+    fileOf: onlyFile,
   },
   { kind: 'SQLite', open: openSqliteJournal, fill: fillSqlite, ending: 'sqlite', fileOf: (file) => file },
 ];
 
-/** A store with a session of so many entries. It is filled once; later runs find it, unless it can no longer be read. */
+/**
+ * A store with a session of so many entries. It is filled once; later runs find it, unless it can no longer be read.
+ * @param {Store} store
+ * @param {string} home
+ * @param {number} count
+ */
 export async function layHistory({ open, fill, ending }, home, count) {
   const path = join(home, `history-${count}.${ending}`);
   if (fs.existsSync(path) && (await countOf(open, path)) === count) return path;
@@ -110,6 +167,10 @@ export async function layHistory({ open, fill, ending }, home, count) {
   return path;
 }
 
+/**
+ * @param {Open} open
+ * @param {string} path
+ */
 async function countOf(open, path) {
   try {
     const journal = await open(path);
@@ -117,7 +178,7 @@ async function countOf(open, path) {
     await journal.close();
     return depth + 1;
   } catch (error) {
-    if (error.name === 'JournalError') return undefined;
+    if (isJournalError(error)) return undefined;
     throw error;
   }
 }

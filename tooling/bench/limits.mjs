@@ -7,9 +7,14 @@ const buffer = Buffer.allocUnsafeSlow(CAP + 1);
 const FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 const NAMES = ['AGENTS.override.md', 'AGENTS.md', 'AGENTS.MD', 'CLAUDE.md', 'CLAUDE.MD'];
 
-/** Every Markdown file below a folder, and every folder. */
+/**
+ * Every Markdown file below a folder, and every folder.
+ * @param {string} root
+ */
 export function walk(root) {
+  /** @type {string[]} */
   const files = [];
+  /** @type {string[]} */
   const folders = [];
   const waiting = [root];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -22,7 +27,10 @@ export function walk(root) {
   return { files, folders };
 }
 
-/** Opens once, looks at what was opened, reads no more than the cap, closes, hashes. `undefined` for a file above the cap. */
+/**
+ * Opens once, looks at what was opened, reads no more than the cap, closes, hashes. `undefined` for a file above the cap.
+ * @param {string} file
+ */
 export function readAndHash(file) {
   const descriptor = fs.openSync(file, FLAGS);
   try {
@@ -40,19 +48,29 @@ export function readAndHash(file) {
   }
 }
 
-/** Raw limit A, a cold pass: list, open, look, read, close, hash. */
+/**
+ * Raw limit A, a cold pass: list, open, look, read, close, hash.
+ * @param {string} root
+ */
 export function coldLimit(root) {
   for (const file of walk(root).files) readAndHash(file);
 }
 
-/** Raw limit B, a revalidation: look at everything that is known. */
+/**
+ * Raw limit B, a revalidation: look at everything that is known.
+ * @param {readonly string[]} known
+ */
 export function statLimit(known) {
   let sum = 0;
   for (const path of known) sum += fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return sum;
 }
 
-/** The nested files above one touched file: five candidate names a folder, below the root; the first that is there is read. */
+/**
+ * The nested files above one touched file: five candidate names a folder, below the root; the first that is there is read.
+ * @param {string} root
+ * @param {string} folder
+ */
 export function nestedLimit(root, folder) {
   let place = root;
   for (const segment of folder.split('/')) {
@@ -65,7 +83,10 @@ export function nestedLimit(root, folder) {
   }
 }
 
-/** Every byte of a file, once. */
+/**
+ * Every byte of a file, once.
+ * @param {string} file
+ */
 export function readLimit(file) {
   const chunk = Buffer.allocUnsafe(1 << 20);
   const descriptor = fs.openSync(file, 'r');

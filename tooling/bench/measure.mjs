@@ -1,20 +1,39 @@
-/** The middle of the values. */
+/**
+ * @typedef {() => unknown} Act
+ * @typedef {Act | { readonly before: Act, readonly run: Act }} Case
+ * @typedef {Readonly<Record<string, readonly number[]>>} Times the milliseconds of each case, by round
+ * @typedef {() => number} Random from 0 to 1
+ */
+
+/**
+ * The middle of the values. Throws where there is none.
+ * @param {readonly number[]} values
+ * @returns {number}
+ */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('nothing was measured');
+  return middle;
 }
 
 /**
  * Times cases against each other: every round runs each case once, beginning with another one, so that what disturbs the machine disturbs all
  * alike. A case is a function, or `{ before, run }` whose preparation is not timed. Answers the times of each case by name, in milliseconds.
+ * @template {string} Name
+ * @param {Readonly<Record<Name, Case>>} cases
+ * @param {{ readonly rounds?: number, readonly warm?: number }} [o]
+ * @returns {Promise<Record<Name, number[]>>}
  */
 export async function interleaved(cases, { rounds = 9, warm = 2 } = {}) {
-  const names = Object.keys(cases);
-  const times = Object.fromEntries(names.map((name) => [name, []]));
+  const known = /** @type {[Name, Case][]} */ (Object.entries(cases));
+  const times = /** @type {Record<Name, number[]>} */ (
+    Object.fromEntries(known.map(([name]) => [name, /** @type {number[]} */ ([])]))
+  );
   for (let round = -warm; round < rounds; round++) {
-    for (let index = 0; index < names.length; index++) {
-      const name = names[(index + Math.max(round, 0)) % names.length];
-      const { before, run } = typeof cases[name] === 'function' ? { run: cases[name] } : cases[name];
+    const first = Math.max(round, 0) % known.length;
+    for (const [name, one] of [...known.slice(first), ...known.slice(0, first)]) {
+      const { before, run } = typeof one === 'function' ? { before: undefined, run: one } : one;
       await before?.();
       globalThis.gc?.();
       const start = performance.now();
@@ -26,19 +45,43 @@ export async function interleaved(cases, { rounds = 9, warm = 2 } = {}) {
   return times;
 }
 
-/** The ratio of two cases: the middle of the ratios of each round, not the ratio of the middles. */
+/**
+ * The ratio of two cases: the middle of the ratios of each round, not the ratio of the middles.
+ * @param {Times} times
+ * @param {string} name
+ * @param {string} base
+ */
 export function ratio(times, name, base) {
-  return median(times[name].map((time, round) => time / times[base][round]));
+  const bases = timesOf(times, base);
+  return median(timesOf(times, name).map((time, round) => time / (bases[round] ?? Number.NaN)));
 }
 
-/** Does the same thing many times, where once is too short to be timed. */
+/**
+ * The times of a case. Throws where there is no such case.
+ * @param {Times} times
+ * @param {string} name
+ */
+export function timesOf(times, name) {
+  const found = times[name];
+  if (found === undefined) throw new Error(`there is no case "${name}"`);
+  return found;
+}
+
+/**
+ * Does the same thing many times, where once is too short to be timed.
+ * @param {number} count
+ * @param {Act} act
+ */
 export function repeated(count, act) {
   return async () => {
     for (let time = 0; time < count; time++) await act();
   };
 }
 
-/** The longest time, in milliseconds, that the event loop was held while the work ran. */
+/**
+ * The longest time, in milliseconds, that the event loop was held while the work ran.
+ * @param {Act} work
+ */
 export async function longestBlock(work) {
   let longest = 0;
   let last = performance.now();
@@ -56,7 +99,11 @@ export async function longestBlock(work) {
   return longest;
 }
 
-/** A source of pseudo-random numbers from 0 to 1, the same ones for the same seed. */
+/**
+ * A source of pseudo-random numbers from 0 to 1, the same ones for the same seed.
+ * @param {number} seed
+ * @returns {Random}
+ */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {

@@ -6,7 +6,10 @@ import { layProject } from './trees.mjs';
 
 const MEGABYTE = 1_048_576;
 
-/** G15. */
+/**
+ * G15.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function memory({ home, report, isSmoke }) {
   const rules = isSmoke ? 20 : 10_000;
   const { root, rulesRoot } = await layProject(home, { rules });

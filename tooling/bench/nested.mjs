@@ -6,9 +6,13 @@ import { interleaved, ratio, repeated } from './measure.mjs';
 import { layFiles } from './trees.mjs';
 
 const FOLDER = 'packages/app/src/server/api/users';
+/** @param {string} title */
 const text = (title) => `# ${title}\n\n${'- Be kind to the one who reads this next.\n'.repeat(40)}`;
 
-/** A project of six nested folders with two instruction files, and nothing else. */
+/**
+ * A project of six nested folders with two instruction files, and nothing else.
+ * @param {string} home
+ */
 export async function layNested(home) {
   const root = join(home, 'nested-files');
   await layFiles(
@@ -24,7 +28,10 @@ export async function layNested(home) {
   return { root, folder: FOLDER, touched: `${FOLDER}/a.ts` };
 }
 
-/** G18. */
+/**
+ * G18.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function nested({ home, rounds, report }) {
   const { root, folder, touched } = await layNested(home);
   const resolver = createInstructionResolver(await createHostSource(root));

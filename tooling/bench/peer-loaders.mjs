@@ -8,38 +8,52 @@ import { interleaved } from './measure.mjs';
 import { layNested } from './nested.mjs';
 import { layProject } from './trees.mjs';
 
-const { home, rounds, loaders, results } = JSON.parse(process.argv[2]);
-const agentDir = process.env.HOME;
+const { home, rounds, loaders, results } = JSON.parse(process.argv[2] ?? '');
+const agentDir = process.env.HOME ?? '';
 fs.mkdirSync(agentDir, { recursive: true });
 // Some tell each step on the console; that is not what is measured.
-for (const method of ['debug', 'log', 'info', 'warn']) console[method] = () => {};
+for (const method of /** @type {const} */ (['debug', 'log', 'info', 'warn'])) console[method] = () => {};
+/** @type {string[]} */
 const failures = [];
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
+/**
+ * @param {string} name
+ * @returns {Promise<any>} another program's module: nothing is known of its types
+ */
 async function load(name) {
   if (loaders[name] === undefined) return undefined;
   try {
     return await import(loaders[name]);
   } catch (error) {
-    failures.push(`${name} cannot be imported: ${error.message}`);
+    failures.push(`${name} cannot be imported: ${messageOf(error)}`);
     return undefined;
   }
 }
 
-/** Those of the cases that run at all. A peer that fails is told, and left out. */
+/**
+ * Those of the cases that run at all. A peer that fails is told, and left out.
+ * @param {Readonly<Record<string, import('./measure.mjs').Act>>} cases
+ */
 async function runnable(cases) {
+  /** @type {Record<string, import('./measure.mjs').Act>} */
   const kept = {};
   for (const [name, run] of Object.entries(cases)) {
     try {
       await run();
       kept[name] = run;
     } catch (error) {
-      failures.push(`${name}: ${error.message}`);
+      failures.push(`${name}: ${messageOf(error)}`);
     }
   }
   return kept;
 }
 
-/** Ours finds what is in force for one touched file; of the others, those that know no touch load the chain of its folder again. */
+/**
+ * Ours finds what is in force for one touched file; of the others, those that know no touch load the chain of its folder again.
+ * @param {Readonly<Record<string, any>>} modules
+ */
 async function nested({ pi, gemini, dsh }) {
   const { root, folder, touched } = await layNested(home);
   const resolver = createInstructionResolver(await createHostSource(root));
@@ -61,6 +75,7 @@ async function nested({ pi, gemini, dsh }) {
   return { title: 'G18 with peers: one touched file, six folders, two files', times, base: 'raw' };
 }
 
+/** @param {Readonly<Record<string, any>>} modules */
 async function rules({ cline }) {
   const { root, rulesRoot, folders } = await layProject(home, { rules: 1_000, isFlat: true });
   const source = await createHostSource(root);
@@ -88,6 +103,7 @@ async function rules({ cline }) {
   return { title: 'G1 with peers: 1000 rules in one folder', times, base: 'raw' };
 }
 
+/** @type {Record<string, any>} */
 const modules = {};
 for (const name of ['pi', 'gemini', 'dsh', 'cline']) modules[name] = await load(name);
 const tables = [await nested(modules), await rules(modules)];

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../out/peers', import.meta.url));
 
-/** What is installed for each, the one that is imported first. The newest that run on Node 20. */
+/**
+ * What is installed for each, the one that is imported first. The newest that run on Node 20.
+ * @type {Readonly<Record<string, readonly [string, ...string[]]>>}
+ */
 const PEERS = {
   pi: ['@mariozechner/pi-coding-agent@0.73.1'],
   gemini: ['@google/gemini-cli-core@0.61.0'],
@@ -14,7 +17,12 @@ const PEERS = {
   cline: ['@cline/core@0.0.86'],
 };
 
-/** Installs a peer where it is not; none of its scripts is run. Answers the module that gives all it exports, or why there is none. */
+/**
+ * Installs a peer where it is not; none of its scripts is run. Answers the module that gives all it exports, or why there is none.
+ * @param {string} name
+ * @param {readonly [string, ...string[]]} packages
+ * @returns {{ readonly loader: string, readonly why?: undefined } | { readonly loader?: undefined, readonly why: string | undefined }}
+ */
 function install(name, packages) {
   const home = join(folder, name);
   const loader = join(home, 'loader.mjs');
@@ -28,8 +36,12 @@ function install(name, packages) {
   return { loader };
 }
 
-/** G18 and G1 of the peers, in a process of its own: they write to the console and leave timers behind. */
+/**
+ * G18 and G1 of the peers, in a process of its own: they write to the console and leave timers behind.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function peers({ home, rounds, report }) {
+  /** @type {Record<string, string>} */
   const loaders = {};
   for (const [name, packages] of Object.entries(PEERS)) {
     const { loader, why } = install(name, packages);

@@ -4,25 +4,30 @@ import { layHistory, SESSION, STORES } from './histories.mjs';
 import { readLimit } from './limits.mjs';
 import { interleaved, ratio } from './measure.mjs';
 
-/** G13, G14. */
+/**
+ * G13, G14.
+ * @param {import('./report.mjs').Context} context
+ */
 export async function restore({ home, rounds, report, isSmoke }) {
   const entries = isSmoke ? 10_000 : 1_000_000;
-  const [all, few] = [entries, entries / 100].map((count) => `${count} entries`);
+  const [all, few] = [`${entries} entries`, `${entries / 100} entries`];
   for (const store of STORES) {
     const large = await layHistory(store, home, entries);
     const small = await layHistory(store, home, entries / 100);
-    const restored = (path) => async () => {
+    const restored = (/** @type {string} */ path) => async () => {
       const journal = await store.open(path);
       await journal.projection(SESSION);
       await journal.close();
     };
     const file = store.fileOf(large);
+    /** @type {Readonly<Record<string, import('./measure.mjs').Case>>} */
+    const parsing = store.ending === 'jsonl' ? { 'every line parsed': () => parseLines(file) } : {};
     const times = await interleaved(
       {
         'raw read': () => readLimit(file),
         [all]: restored(large),
         [few]: restored(small),
-        ...(store.ending === 'jsonl' ? { 'every line parsed': () => parseLines(file) } : {}),
+        ...parsing,
       },
       { rounds: Math.min(rounds, 7), warm: 1 },
     );
@@ -36,7 +41,10 @@ export async function restore({ home, rounds, report, isSmoke }) {
   }
 }
 
-/** The plain way back: every line is read and parsed, the latest of each path is kept. */
+/**
+ * The plain way back: every line is read and parsed, the latest of each path is kept.
+ * @param {string} file
+ */
 async function parseLines(file) {
   const latest = new Map();
   const input = fs.createReadStream(file, { highWaterMark: 1 << 20 });

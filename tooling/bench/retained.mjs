@@ -5,12 +5,12 @@ import { createInstructionResolver } from '@codicil/instruction-modules';
 
 async function used() {
   await setTimeout(50);
-  for (let round = 0; round < 5; round++) globalThis.gc();
+  for (let round = 0; round < 5; round++) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-const source = await createHostSource(process.argv[2]);
+const source = await createHostSource(process.argv[2] ?? '');
 const touched = ['src/x.ts', 'packages/y.ts'];
 
 /** Whatever is loaded and compiled once belongs to no resolver. */

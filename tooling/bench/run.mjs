@@ -45,12 +45,15 @@ const topics = [
 const home = fileURLToPath(new URL('../../out/bench', import.meta.url));
 mkdirSync(home, { recursive: true });
 const wanted = values.only?.split(',');
-const report = new Report(wanted, (text) => process.stdout.write(text));
+const report = new Report(wanted, (text) => void process.stdout.write(text));
 const context = { home, report, isSmoke: values.smoke, rounds: values.smoke ? 2 : Number(values.rounds) };
 
-/** Others at work make every absolute time longer; ratios bear it better. */
+/**
+ * Others at work make every absolute time longer; ratios bear it better.
+ * @param {string} when
+ */
 function tellLoad(when) {
-  const [load] = loadavg();
+  const [load = 0] = loadavg();
   report.note(`${when}: load ${load.toFixed(1)} on ${availableParallelism()} cores, Node ${process.versions.node}`);
   return load;
 }

@@ -4,14 +4,24 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { random } from './measure.mjs';
 
+/** @typedef {import('./measure.mjs').Random} Random */
+
 const EXTENSIONS = ['ts', 'tsx', 'js', 'css', 'json', 'py', 'go', 'md'];
 const WORDS = ['api', 'queue', 'cache', 'router', 'schema', 'policy', 'export', 'import', 'review', 'session'];
 /** Milliseconds after which no stamp of a file counts as too young to be trusted. */
 const SETTLING = 3_000;
 
-const one = (next, values) => values[Math.floor(next() * values.length)];
+/**
+ * @param {Random} next
+ * @param {readonly string[]} values
+ */
+const one = (next, values) => values[Math.floor(next() * values.length)] ?? '';
 
-/** A glob as rule sets in the wild have them: a folder and an ending, mostly. */
+/**
+ * A glob as rule sets in the wild have them: a folder and an ending, mostly.
+ * @param {Random} next
+ * @param {readonly string[]} folders
+ */
 export function globOf(next, folders) {
   const folder = one(next, folders);
   const extension = one(next, EXTENSIONS);
@@ -27,16 +37,24 @@ export function globOf(next, folders) {
   return `${folder}/?${Math.floor(next() * 40)}.${extension}`;
 }
 
+/**
+ * @param {Random} next
+ * @param {number} count
+ */
 export function foldersOf(next, count) {
   return Array.from({ length: count }, (_, index) => {
-    let folder = ['src', 'packages', 'apps', 'tests', 'docs'][index % 5];
+    let folder = ['src', 'packages', 'apps', 'tests', 'docs'][index % 5] ?? '';
     const depth = 1 + Math.floor(next() * 4);
     for (let level = 0; level < depth; level++) folder += `/d${Math.floor(next() * 6)}`;
     return folder;
   });
 }
 
-/** From 80 bytes to 24 KB, most of them near 1.5 KB. */
+/**
+ * From 80 bytes to 24 KB, most of them near 1.5 KB.
+ * @param {Random} next
+ * @param {string} title
+ */
 function markdown(next, title) {
   const spread = Math.exp(1.6 * (next() + next() + next() - 1.5));
   const size = Math.min(24_000, Math.max(80, Math.round(1_500 * spread)));
@@ -45,7 +63,11 @@ function markdown(next, title) {
   return text;
 }
 
-/** Lays files down below a folder, unless the same ones lie there since an earlier run. */
+/**
+ * Lays files down below a folder, unless the same ones lie there since an earlier run.
+ * @param {string} root
+ * @param {ReadonlyMap<string, string>} files
+ */
 export async function layFiles(root, files) {
   const marker = `${root}.laid`;
   const content = hash('sha256', JSON.stringify([...files]));
@@ -61,7 +83,11 @@ export async function layFiles(root, files) {
   await setTimeout(SETTLING);
 }
 
-/** A project of so many rules, nine in ten of them conditional, with nested files in up to eighty folders. `isFlat`: its rules lie in one folder. */
+/**
+ * A project of so many rules, nine in ten of them conditional, with nested files in up to eighty folders. `isFlat`: its rules lie in one folder.
+ * @param {string} home
+ * @param {{ readonly rules: number, readonly isFlat?: boolean }} o
+ */
 export async function layProject(home, { rules, isFlat = false }) {
   const next = random(rules);
   const root = join(home, isFlat ? `flat-rules-${rules}` : `rules-${rules}`);
@@ -81,5 +107,5 @@ export async function layProject(home, { rules, isFlat = false }) {
     files.set(`${ruleFolders[index % ruleFolders.length]}/r${index}.md`, block + markdown(next, `Rule ${index}`));
   }
   await layFiles(root, files);
-  return { root, rulesRoot: join(root, '.elowen/rules'), folders, aRule: join(root, [...files.keys()].at(-1)) };
+  return { root, rulesRoot: join(root, '.elowen/rules'), folders, aRule: join(root, [...files.keys()].at(-1) ?? '') };
 }

@@ -25,6 +25,11 @@ export default defineConfig({
   platform: 'node',
   clean: true,
   splitting: true,
+  // The sources are published beside the maps, so that the maps need not hold them once more.
+  sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   treeshake: true,
   esbuildPlugins: [carriedModules()],
   // What others wrote is carried small; our own code stays as it can be read.

@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+/**
+ * @typedef {import('./plugin.ts').Mutant & { readonly folder: string, readonly index: number }} Placed
+ * @typedef {{ readonly kind: 'killed', readonly by: string } | { readonly kind: 'survived' } | { readonly kind: 'broken', readonly why: string }} Verdict
+ * @typedef {{ readonly status: string, readonly fullName: string }} Assertion
+ */
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
   options: { only: { type: 'string' }, package: { type: 'string' }, jobs: { type: 'string' } },
@@ -14,10 +20,13 @@ const { values } = parseArgs({
 const jobs = Number(values.jobs ?? Math.min(4, availableParallelism()));
 
 const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'apps/codicil'];
+/** @type {readonly Placed[]} */
 const mutants = folders.flatMap((folder) => {
   const file = join(root, folder, 'test', 'mutants.json');
   if (!existsSync(file)) return [];
-  return JSON.parse(readFileSync(file, 'utf8')).map((mutant, index) => ({ ...mutant, folder, index }));
+  /** @type {readonly import('./plugin.ts').Mutant[]} */
+  const list = JSON.parse(readFileSync(file, 'utf8'));
+  return list.map((mutant, index) => ({ ...mutant, folder, index }));
 });
 const chosen = mutants.filter(
   ({ invariant, folder }) =>
@@ -25,8 +34,12 @@ const chosen = mutants.filter(
     (values.package === undefined || folder.endsWith(`/${values.package}`)),
 );
 
+/**
+ * @param {Placed} mutant
+ * @returns {Promise<Verdict>}
+ */
 function judge(mutant) {
-  const project = mutant.project ?? mutant.folder.split('/').at(-1);
+  const project = mutant.project ?? mutant.folder.split('/').at(-1) ?? '';
   const args = ['run', '--project', project, '--reporter=json', '--bail=1', '-t', `^${mutant.invariant} `];
   return new Promise((resolve) => {
     const child = spawn(join(root, 'node_modules', '.bin', 'vitest'), args, {
@@ -39,9 +52,9 @@ function judge(mutant) {
     child.stderr.on('data', (chunk) => (stderr += chunk));
     child.on('close', () => {
       try {
-        const tests = JSON.parse(stdout.slice(stdout.indexOf('{'))).testResults.flatMap(
-          (file) => file.assertionResults,
-        );
+        /** @type {{ readonly testResults: readonly { readonly assertionResults: readonly Assertion[] }[] }} */
+        const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+        const tests = testResults.flatMap((file) => file.assertionResults);
         const killer = tests.find((test) => test.status === 'failed');
         const ran = tests.some((test) => test.status === 'passed' || test.status === 'failed');
         if (killer !== undefined) resolve({ kind: 'killed', by: killer.fullName.trim() });
@@ -53,6 +66,13 @@ function judge(mutant) {
   });
 }
 
+/** @param {Verdict} verdict */
+function reasonOf(verdict) {
+  if (verdict.kind === 'survived') return 'no test noticed';
+  return verdict.kind === 'killed' ? verdict.by : verdict.why;
+}
+
+/** @type {{ readonly mutant: Placed, readonly verdict: Verdict }[]} */
 const results = [];
 const waiting = [...chosen];
 async function worker() {
@@ -62,7 +82,7 @@ async function worker() {
     const mark = verdict.kind === 'killed' ? 'killed  ' : verdict.kind.toUpperCase().padEnd(8);
     process.stdout.write(
       `${mark} ${mutant.invariant.padEnd(3)} ${mutant.folder.split('/')[1]}#${mutant.index} ${mutant.fault}\n` +
-        `             ${verdict.by ?? verdict.why ?? 'no test noticed'}\n`,
+        `             ${reasonOf(verdict)}\n`,
     );
   }
 }

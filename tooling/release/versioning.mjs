@@ -1,9 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { publishedPackages, root } from './packages.mjs';
+import { bin, must, pnpm, run } from './process.mjs';
 
-/** `changeset version` and a dry publish of one package that nothing else depends on leave every other version as it is. */
-export async function checkVersioning({ home, run, pnpm, must, bin }) {
+/**
+ * `changeset version` and a dry publish of one package that nothing else depends on leave every other version as it is.
+ * @param {string} home an empty place for it
+ */
+export async function checkVersioning(home) {
   const copy = join(home, 'workspace');
   mkdirSync(join(copy, '.changeset'), { recursive: true });
   for (const file of ['package.json', 'pnpm-workspace.yaml', '.changeset/config.json'])
@@ -19,6 +23,7 @@ export async function checkVersioning({ home, run, pnpm, must, bin }) {
   cpSync(join(root, 'tooling', 'arbitraries', 'package.json'), join(tooling, 'package.json'));
 
   const alone = packages.find(({ manifest }) => manifest.name === '@codicil/delegation-scope');
+  if (alone === undefined) throw new Error('there is no package @codicil/delegation-scope');
   writeFileSync(
     join(copy, '.changeset', 'one.md'),
     `---\n'${alone.manifest.name}': minor\n---\n\nA change of one package.\n`,
@@ -34,7 +39,8 @@ export async function checkVersioning({ home, run, pnpm, must, bin }) {
   process.stdout.write(`release ${alone.manifest.name}: gets a version and a dry publish without the others\n`);
 }
 
+/** @param {string} version */
 function nextMinor(version) {
-  const [major, minor] = version.split('.').map(Number);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   return `${major}.${minor + 1}.0`;
 }

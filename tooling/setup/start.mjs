@@ -7,5 +7,6 @@ const main = join(root, 'apps', 'codicil', 'dist', 'main.js');
 const args = process.argv.slice(2);
 
 // What the command prints may be read by a program: the set-up speaks on the error stream alone.
-const status = process.env.CODICIL_SKIP_SETUP === '1' && existsSync(main) ? 0 : setUp({ output: 'stderr' });
+const isReady = process.env.CODICIL_SKIP_SETUP === '1' && existsSync(main);
+const status = isReady ? 0 : setUp((text) => process.stderr.write(text));
 process.exitCode = status || run(process.execPath, [main, ...(args.length === 0 ? ['demo'] : args)]);
