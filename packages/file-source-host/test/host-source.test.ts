@@ -127,3 +127,17 @@ test('a root under another spelling of its letters is known to ignore case', asy
     expect((await createHostSource(root)).ignoresCase).toBe(false);
   });
 });
+
+test('S3 a file below a link to a folder that is as deep has its real place', async () => {
+  await withProject(
+    [
+      { path: 'real/e/a.md', text: 'a' },
+      { path: 'd', symlink: 'real' },
+    ],
+    async (root) => {
+      const source = await createHostSource(root, { descriptors: true });
+      expect(await source.read(projectPath('d/e/a.md'), READ)).toMatchObject({ kind: 'file', realPath: 'real/e/a.md' });
+      expect((await source.list(projectPath('d/e'), { maxEntries: 9 })).kind).toBe('refused');
+    },
+  );
+});
