@@ -26,9 +26,32 @@ function* entriesOf(next, from, to, before) {
   }
 }
 
-function lineOf(entry) {
-  const json = `{"expected":${JSON.stringify(entry.parentId)},"entry":${JSON.stringify(entry)}}`;
-  return `\n{"length":${Buffer.byteLength(json)},"sum":"${hash('sha256', json).slice(0, 16)}","record":${json}}`;
+/** The same, each after the stored id of the one before it. */
+function* storedEntriesOf(next, from, to, before) {
+  let parentId = before;
+  for (const entry of entriesOf(next, from, to, before)) {
+    const stored = storedOf({ ...entry, parentId });
+    yield stored;
+    parentId = stored.id;
+  }
+}
+
+/** An entry as it is stored: its id goes over its body. */
+function storedOf({ id: nonce, ...fields }) {
+  const body = JSON.stringify(fields);
+  const prefix = nonce.slice(-12);
+  return {
+    id: `${prefix}-${hash('sha256', `${prefix}\n${body}`).slice(0, 32)}`,
+    parentId: fields.parentId,
+    depth: fields.depth,
+    body,
+  };
+}
+
+function lineOf(stored) {
+  const json = JSON.stringify({ expected: stored.parentId, ...stored });
+  const sum = hash('sha256', `${SESSION}\n${json}`).slice(0, 16);
+  return `\n{"length":${Buffer.byteLength(json)},"sum":"${sum}","record":${json}}`;
 }
 
 function appendLines(file, entries) {
@@ -59,9 +82,9 @@ async function fillJsonl(folder, count) {
   const [name] = fs.readdirSync(folder);
   const file = join(folder, name);
   const shortcut = Math.max(1, count - 1 - TAIL);
-  appendLines(file, entriesOf(next, 1, shortcut, first.id));
+  appendLines(file, storedEntriesOf(next, 1, shortcut, first.id));
   const last = await appendOne(openJsonlJournal, folder, deliveryOf(shortcut, next));
-  appendLines(file, entriesOf(next, shortcut + 1, count, last.id));
+  appendLines(file, storedEntriesOf(next, shortcut + 1, count, last.id));
 }
 
 async function fillSqlite(file, count) {
