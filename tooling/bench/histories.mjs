@@ -5,14 +5,14 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openJsonlJournal } from '@codicil/journal-jsonl';
-import { isJournalError, sessionId } from '@codicil/journal-records';
+import { isJournalError, sealEntry, sessionId } from '@codicil/journal-records';
 import { openSqliteJournal } from '@codicil/journal-sqlite';
 import { random } from './measure.mjs';
 import { deliveryOf } from './records.mjs';
 
 /**
  * @typedef {import('@codicil/journal-records').EntryId} EntryId
- * @typedef {import('@codicil/journal-records').EntryHead & import('@codicil/journal-records').InstructionsRecord} Delivery
+ * @typedef {import('@codicil/journal-records').StoredEntry} StoredEntry
  * @typedef {(path: string) => Promise<import('@codicil/journal-records').Journal>} Open
  * @typedef {import('./measure.mjs').Random} Random
  *
@@ -27,37 +27,36 @@ import { deliveryOf } from './records.mjs';
 export const SESSION = sessionId('main');
 const AT = 1_796_000_000_000;
 /** What a process that dies leaves behind its last checkpoint, on average: half of what lies between two. */
-const TAIL = 512;
-
-/** @param {number} index */
-const idOf = (index) => /** @type {EntryId} */ (`00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`);
+const TAIL = 128;
 
 /**
- * The entries of a session of deliveries: `from` to `to`, behind an entry of that id.
+ * The entries of a session of deliveries, as a store keeps them: `from` to `to`, behind an entry of that id.
  * @param {Random} next
  * @param {number} from
  * @param {number} to
  * @param {EntryId} before
- * @returns {Generator<Delivery>}
+ * @returns {Generator<StoredEntry>}
  */
 function* entriesOf(next, from, to, before) {
   let parentId = before;
   for (let depth = from; depth < to; depth++) {
-    const id = idOf(depth);
-    yield { id, parentId, sessionId: SESSION, depth, at: AT + depth, ...deliveryOf(depth, next) };
-    parentId = id;
+    const head = { parentId, sessionId: SESSION, depth, at: AT + depth };
+    const { stored } = sealEntry(head, deliveryOf(depth, next));
+    yield stored;
+    parentId = stored.id;
   }
 }
 
-/** @param {Delivery} entry */
-function lineOf(entry) {
-  const json = `{"expected":${JSON.stringify(entry.parentId)},"entry":${JSON.stringify(entry)}}`;
-  return `\n{"length":${Buffer.byteLength(json)},"sum":"${hash('sha256', json).slice(0, 16)}","record":${json}}`;
+/** @param {StoredEntry} stored */
+function lineOf(stored) {
+  const json = JSON.stringify({ expected: stored.parentId, ...stored });
+  const sum = hash('sha256', `${SESSION}\n${json}`).slice(0, 16);
+  return `\n{"length":${Buffer.byteLength(json)},"sum":"${sum}","record":${json}}`;
 }
 
 /**
  * @param {string} file
- * @param {Iterable<Delivery>} entries
+ * @param {Iterable<StoredEntry>} entries
  */
 function appendLines(file, entries) {
   const descriptor = fs.openSync(file, 'a');
@@ -112,24 +111,28 @@ async function fillSqlite(file, count) {
   /** @type {typeof import('better-sqlite3')} */
   const Database = createRequire(import.meta.url)('better-sqlite3');
   const database = new Database(file);
-  const insert = database.prepare('insert into entries values (?, ?, ?, ?, ?, ?, ?, ?)');
-  const activate = database.prepare('insert or replace into active values (?, ?, ?, ?, ?)');
-  const advance = database.prepare('update sessions set entries = ?, leaf = ?, leaf_id = ?, depth = ? where id = ?');
-  database.transaction(() => {
-    /** @type {string} */
-    let parentId = first.id;
-    for (const entry of entriesOf(next, 1, count - 1, first.id)) {
-      const seq = entry.depth + 1;
-      const stored = { ...entry, id: `${seq}.${entry.id.slice(18)}`, parentId };
-      insert.run(seq, stored.id, SESSION, seq - 1, stored.depth, stored.at, stored.kind, JSON.stringify(stored));
-      for (const { relPath, sha256 } of entry.details.instructions)
-        activate.run(SESSION, relPath, sha256, stored.id, stored.depth);
-      advance.run(seq, seq, stored.id, stored.depth, SESSION);
-      parentId = stored.id;
-    }
-  })();
+  const insert = database.prepare('insert into entries values (?, ?, ?, ?, ?, ?)');
+  const advance = database.prepare('update sessions set entries = ?, leaf = ?, sum = ? where id = ?');
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {EntryId} before
+   */
+  const fill = (from, to, before) =>
+    database.transaction(() => {
+      let leafId = before;
+      for (const { id, depth, body } of entriesOf(next, from, to, before)) {
+        insert.run(depth + 1, id, SESSION, depth, depth, body);
+        leafId = id;
+      }
+      const sum = hash('sha256', JSON.stringify([SESSION, to, to, leafId, null, null, null])).slice(0, 16);
+      advance.run(to, to, sum, SESSION);
+    })();
+  const shortcut = Math.max(2, count - 1 - TAIL);
+  fill(1, shortcut, first.id);
+  const last = await appendOne(openSqliteJournal, file, deliveryOf(shortcut, next));
+  fill(shortcut + 1, count, last.id);
   database.close();
-  await appendOne(openSqliteJournal, file, deliveryOf(count - 1, next));
 }
 
 /** @param {string} folder */

@@ -50,7 +50,8 @@ async function parseLines(file) {
   const input = fs.createReadStream(file, { highWaterMark: 1 << 20 });
   for await (const line of readline.createInterface({ input })) {
     if (line === '') continue;
-    for (const { relPath, sha256 } of JSON.parse(line).record.entry?.details.instructions ?? [])
+    const { body } = JSON.parse(line).record ?? {};
+    for (const { relPath, sha256 } of body === undefined ? [] : JSON.parse(body).details.instructions)
       latest.set(relPath, sha256);
   }
   return latest;

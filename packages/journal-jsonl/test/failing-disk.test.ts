@@ -131,3 +131,31 @@ test.each(METHODS)(
     }
   },
 );
+
+test('J1 who appends to a file that a dead process made has its name on the disk before anyone is told', async () => {
+  const disk = new FrailDisk();
+  const { disk: broken } = failing(disk, 'syncFolder', 0);
+  const dying = await openJsonlJournal('/j', { disk: broken });
+  await expect(dying.append(main, said('never told'), { expectedLeaf: null })).rejects.toMatchObject({
+    code: 'journal_write_failed',
+  });
+  const journal = await openJsonlJournal('/j', { disk });
+  const outcome = await journal.append(main, said('told'), { expectedLeaf: 'any' });
+  const found = disk.afterPowerFailure({ bytes: () => 0, zeros: 0, replaced: 0 });
+  const { leaf } = await (await openJsonlJournal('/j', { disk: found })).projection(main);
+  expect(outcome).toMatchObject({ kind: 'appended', entry: { id: leaf } });
+});
+
+test('J6 reading down to a depth reads nothing of the file before it', async () => {
+  const disk = new FrailDisk();
+  const journal = await openJsonlJournal('/j', { disk });
+  for (let index = 0; index < 8; index++)
+    await journal.append(main, said('x'.repeat(100_000)), { expectedLeaf: 'any' });
+  const size = disk.bytesOf('/j/s-main.jsonl').length;
+  disk.reads.length = 0;
+  const depths: number[] = [];
+  for await (const { depth } of journal.branch(main, { downTo: 6 })) depths.push(depth);
+  expect(depths).toEqual([7, 6]);
+  // All but the mark, which stands near the beginning.
+  expect(Math.min(...disk.reads.filter((position) => position > 1_000))).toBeGreaterThan(size / 2);
+});

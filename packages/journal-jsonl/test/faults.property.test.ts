@@ -29,7 +29,7 @@ async function filled(): Promise<FrailDisk> {
   await journal.fork(main, second, other);
   await add(main, { kind: 'compaction', summary: 'so far', keepFrom: { id: first, depth: 0 } });
   await add(main, said('x'.repeat(20)));
-  await add(other, said('elsewhere'));
+  for (const text of ['elsewhere', 'there', 'too']) await add(other, said(text));
   await add(main, said('more'));
   await add(main, said('last'));
   await journal.close();

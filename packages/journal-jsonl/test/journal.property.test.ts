@@ -141,7 +141,9 @@ test('J2 what another process appends while a sync is under way is read, however
   await Promise.all(['own 1', 'own 2'].map((text) => journal.append(main, said(text), { expectedLeaf: 'any' })));
   const texts = (await branchOf(journal)).flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
   expect(texts).toEqual(['first', 'own 1', 'own 2', 'his 1', 'his 2']);
-  expect(await journal.projection(main)).toEqual(await (await openJsonlJournal('/j', { disk })).projection(main));
+  const again = await openJsonlJournal('/j', { disk });
+  expect(await journal.projection(main)).toEqual(await again.projection(main));
+  expect(await journal.sessions()).toEqual(await again.sessions());
 });
 
 test('J2 appends from several openings at once are answered as if they came one after another', () =>
