@@ -6,23 +6,26 @@ import { processTerminal, type Terminal } from './view/terminal.ts';
 
 const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 
-const ABOUT = `Which project instructions reach a coding agent, when, exactly once, whole, and provably.
+/** Laid out by hand for 80 columns. */
+const ABOUT = `Which project instructions reach a coding agent: when, exactly once, and whole.
 
 A project keeps its instructions in three places:
-  AGENTS.md at the root            sent at the start of every session
-  .elowen/rules/**/*.md            a rule; with \`paths:\` in its frontmatter it is sent when the agent
-                                   touches a file that one of its globs matches, otherwise at the start
-  AGENTS.md in a folder below      sent when the agent touches a file in or below that folder`;
+  AGENTS.md at the root        sent at the start of every session
+  .elowen/rules/**/*.md        rules: with \`paths:\` in its frontmatter, a rule
+                               is sent when the agent touches a file that one
+                               of its globs matches; otherwise at the start
+  AGENTS.md in a folder below  sent when the agent touches a file in or below
+                               that folder`;
 
 const EXAMPLES = `
 Examples:
-  $ codicil explain                     every module, and how many files it is about
-  $ codicil explain src/api/users.ts    what an agent reads when it touches that file, and why
-  $ codicil check                       every mistake in the instruction files, with its line
-  $ codicil check --format github       the same as annotations of a pull request
-  $ codicil replay scenario.json        a scripted conversation, each request as the model receives it
-  $ codicil journal list                what was delivered, in which session
-  $ codicil demo                        a whole session, over this repository, with a scripted model
+  $ codicil explain                   every module, and the files it is about
+  $ codicil explain src/users.ts      what a touch of that file brings, and why
+  $ codicil check                     every mistake, with its line
+  $ codicil check --format github     the same as annotations of a pull request
+  $ codicil replay scenario.json      each request of a scripted conversation
+  $ codicil journal list              what was delivered, in which session
+  $ codicil demo                      a whole session, with a scripted model
 
 Exit codes: 0 fine, 1 findings, 2 misuse.`;
 
@@ -34,6 +37,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .description(ABOUT)
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
     .showHelpAfterError('(codicil --help shows every command)')
@@ -50,13 +54,13 @@ export async function run(args: readonly string[], terminal: Terminal = processT
 
   program
     .command('explain')
-    .summary('which instructions reach the model, and why')
+    .summary('what reaches the model, and why')
     .description(
       'Shows what reaches the model at the start, and what a touch of the paths brings, in order of delivery; for every other module why not. Several paths are one delivery. Without a path: every module and its reach in the project.',
     )
     .argument('[path...]', 'files that an agent touches; relative to the root when --root is given')
     .addOption(root())
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON, for programs')
     .option('--content', 'print the texts of the modules too')
     .action(async (paths: string[], o) => {
       code = await (await import('./command/explain.ts')).explain(paths, o, output);
@@ -82,7 +86,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
       'Plays a scenario in a temporary copy of a tree and prints each provider request exactly as the model would receive it. docs/scenarios.md describes the file.',
     )
     .argument('<scenario>', 'a JSON file')
-    .option('--json', 'one line of JSON a request')
+    .option('--json', 'print each request as a line of JSON')
     .action(async (file: string, o) => {
       code = await (await import('./command/replay.ts')).replay(file, o, output);
     });
@@ -96,7 +100,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .description('Every session of the store.')
     .addOption(root())
     .addOption(store())
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON, for programs')
     .action(async (o) => {
       code = await (await import('./command/journal.ts')).listJournal(o, output);
     });
@@ -107,7 +111,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     .addOption(root())
     .addOption(store())
     .option('-n, --request <number>', 'print that request as it was sent', wholeNumber)
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON, for programs')
     .action(async (name: string, o) => {
       code = await (await import('./command/journal.ts')).showJournal(name, o, output);
     });
@@ -118,14 +122,14 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     )
     .addOption(root())
     .addOption(store())
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON, for programs')
     .action(async (o) => {
       code = await (await import('./command/journal.ts')).verifyJournal(o, output);
     });
 
   program
     .command('demo')
-    .summary('a whole session over a repository, with a scripted model')
+    .summary('a whole session, with a scripted model')
     .description(
       'Reads and edits real files in a temporary worktree, delivers what they call for, is killed, resumes, compacts and goes on. The journal stays in .codicil, which Git is told to ignore.',
     )

@@ -52,6 +52,28 @@ test('the help teaches: where instructions live, every command, examples, exit c
     expect((await said(command, '--help')).code).toBe(0);
 });
 
+test('the help fits eighty columns, and what is laid out in it stays as it is', async () => {
+  const commands = [
+    [],
+    ['explain'],
+    ['check'],
+    ['replay'],
+    ['demo'],
+    ['journal', 'list'],
+    ['journal', 'show'],
+    ['journal', 'verify'],
+  ];
+  for (const command of commands) {
+    const { out } = await said(...command, '--help');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  }
+  const { out } = await said('--help');
+  const places = out
+    .split('\n')
+    .slice(out.split('\n').indexOf('A project keeps its instructions in three places:') + 1);
+  for (const line of places.slice(0, places.indexOf(''))) expect(line).toMatch(/^ {2}\S.* {2}\S|^ {31}\S/);
+});
+
 test('the version is that of the package', async () => {
   expect((await said('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
