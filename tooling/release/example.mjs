@@ -5,10 +5,7 @@ import { root } from './packages.mjs';
 import { bin, must, run } from './process.mjs';
 
 /** What cannot be one file without a `node_modules` beside it, and why not. */
-const UNBUNDLED = new Map([
-  ['@codicil/journal-sqlite', 'its driver is a native addon'],
-  ['@codicil/frontmatter', 'it loads its parser by name when it first needs it'],
-]);
+const UNBUNDLED = new Map([['@codicil/journal-sqlite', 'its driver is a native addon']]);
 
 /** A project that is as strict as TypeScript knows to be, and checks the declarations that it installed as well. */
 const STRICT = {

@@ -13,6 +13,7 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6
 const fixtures = join(root, 'packages', 'file-source-host', 'test', 'fixtures');
 const home = mkdtempSync(join(tmpdir(), 'codicil-soak-'));
 
+/** @param {string} name */
 async function bundle(name) {
   const outfile = join(home, `${name}.mjs`);
   await build({

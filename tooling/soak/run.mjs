@@ -16,8 +16,14 @@ const { values } = parseArgs({
   },
 });
 
+/**
+ * @param {readonly string[]} args
+ * @param {Readonly<Record<string, string>>} env
+ * @returns {[command: string, args: string[], env: Readonly<Record<string, string>>]}
+ */
 const vitest = (args, env) => [join(root, 'node_modules', '.bin', 'vitest'), ['run', ...args], env];
 
+/** @type {Readonly<Record<string, () => [command: string, args: string[], env: Readonly<Record<string, string>>]>>} */
 const campaigns = {
   // Each race against an adversary in another process, a minute each.
   races: () => [process.execPath, ['tooling/soak/races.mjs', '--seconds', values.seconds], {}],

@@ -59,6 +59,8 @@ export interface StartupRecord {
   readonly kind: 'startup';
   readonly text: string;
   readonly modules: readonly { readonly relPath: string; readonly sha256: Sha256 }[];
+  /** What could not be read then, and may belong to the set: a later record brings it. Left out: nothing. */
+  readonly unavailable?: readonly string[] | undefined;
 }
 
 /** One delivery. */

@@ -66,7 +66,11 @@ export const variants: ReadonlyMap<string, Shape> = new Map(
       isError: isFlag,
       details: optional(shaped({ fileAccess: optional(shaped({ path: isText })) })),
     },
-    startup: { text: isText, modules: listOf(shaped({ relPath: isName, sha256: isHash })) },
+    startup: {
+      text: isText,
+      modules: listOf(shaped({ relPath: isName, sha256: isHash })),
+      unavailable: optional(listOf(isName)),
+    },
     'turn-context/instructions': {
       placement: exactly('after-message'),
       text: isText,

@@ -5,6 +5,7 @@ export {
   type SentRequest,
   type Session,
   type SessionOptions,
+  type StartOutcome,
   type ToolResult,
   type WaitOptions,
 } from './session.ts';

@@ -47,6 +47,14 @@ export interface SentRequest {
   readonly delivery: Delivery;
 }
 
+export interface StartOutcome {
+  /** Whether this call recorded a set. */
+  readonly started: boolean;
+  /** What may belong to the set and could not be read, by path. */
+  readonly unavailable: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,8 +65,11 @@ export interface WaitOptions {
  */
 export interface Session {
   readonly id: SessionId;
-  /** Records the startup set, once: a session that has one keeps it. */
-  start(o?: WaitOptions): Promise<{ readonly started: boolean; readonly diagnostics: readonly Diagnostic[] }>;
+  /**
+   * Records the startup set, once: a session that has one keeps it. What could not be read is named, and no file that is only unavailable counts as absent: call it again, and
+   * once something of it can be read the set is recorded anew.
+   */
+  start(o?: WaitOptions): Promise<StartOutcome>;
   prompt(text: string): Promise<JournalEntry>;
   /** The model's answer. */
   answer(answer: { readonly text: string; readonly toolCalls: readonly ToolCall[] }): Promise<JournalEntry>;
@@ -71,7 +82,7 @@ export interface Session {
    */
   request(o?: WaitOptions): Promise<SentRequest>;
   /** Gives every call without a result an error result: what a resumed session does before its next request. */
-  settle(reason: string): Promise<readonly JournalEntry[]>;
+  closeCalls(reason: string): Promise<readonly JournalEntry[]>;
   /** Puts a summary in the place of everything but the entries of the last `keepRequests` requests and what follows them. */
   compact(o: { readonly summary: string; readonly keepRequests: number }): Promise<JournalEntry>;
   /** Takes everything out of the context but the startup set. */
@@ -121,16 +132,21 @@ export async function openSession(o: SessionOptions): Promise<Session> {
     throw cause;
   }
 
-  async function start(options: WaitOptions = {}): ReturnType<Session['start']> {
+  async function start(options: WaitOptions = {}): Promise<StartOutcome> {
     assertNotLatched();
     let resolution: Resolution | undefined;
     for (;;) {
-      const projection = await journal.projection(sessionId);
-      if (projection.startupEntry !== undefined) return { started: false, diagnostics: resolution?.diagnostics ?? [] };
+      const { leaf, startupEntry } = await journal.projection(sessionId);
+      const missing = startupEntry?.unavailable ?? [];
+      if (startupEntry !== undefined && missing.length === 0)
+        return { started: false, unavailable: [], diagnostics: [] };
       resolution ??= await resolver.startup({ signal: options.signal });
+      const { unavailable, diagnostics } = resolution;
+      const isBetter = missing.some((path) => !unavailable.some((still) => still === path));
+      if (startupEntry !== undefined && !isBetter) return { started: false, unavailable, diagnostics };
       const draft = startupRecord(resolution, o.reserved);
-      const outcome = await journal.append(sessionId, draft, { expectedLeaf: projection.leaf, signal: options.signal });
-      if (outcome.kind === 'appended') return { started: true, diagnostics: resolution.diagnostics };
+      const outcome = await journal.append(sessionId, draft, { expectedLeaf: leaf, signal: options.signal });
+      if (outcome.kind === 'appended') return { started: true, unavailable, diagnostics };
     }
   }
 
@@ -179,14 +195,14 @@ export async function openSession(o: SessionOptions): Promise<Session> {
     prompt: (text) => record({ kind: 'message', role: 'user', text }),
     answer: ({ text, toolCalls }) => record({ kind: 'message', role: 'assistant', text, toolCalls }),
     toolResult: (result) => record({ kind: 'message', role: 'tool', ...result }),
-    async settle(reason) {
-      const settled: JournalEntry[] = [];
+    async closeCalls(reason) {
+      const closed: JournalEntry[] = [];
       for (const toolCallId of (await journal.projection(sessionId)).openToolCalls) {
-        settled.push(
+        closed.push(
           await record({ kind: 'message', role: 'tool', toolCallId, text: reason, isError: true, details: undefined }),
         );
       }
-      return settled;
+      return closed;
     },
     async compact({ summary, keepRequests }) {
       assertNoOpenCalls(await journal.projection(sessionId));
@@ -208,7 +224,7 @@ export async function openSession(o: SessionOptions): Promise<Session> {
   };
 }
 
-function startupRecord({ modules }: Resolution, reserved: readonly string[] | undefined): StartupRecord {
+function startupRecord({ modules, unavailable }: Resolution, reserved: readonly string[] | undefined): StartupRecord {
   return {
     kind: 'startup',
     text: renderInstructions(
@@ -216,6 +232,7 @@ function startupRecord({ modules }: Resolution, reserved: readonly string[] | un
       { reserved },
     ),
     modules: modules.map(({ relPath, sha256 }) => ({ relPath, sha256: sha256 as Sha256 })),
+    ...(unavailable.length > 0 ? { unavailable } : {}),
   };
 }
 

@@ -174,3 +174,16 @@ test('A3 a request settles the touches that were looked at, and none that a fail
   expect((await stage.session.request()).delivery.kind).toBe('failed');
   expect((await stage.session.projection()).pendingTouches).toEqual(['src/a.ts']);
 });
+
+test('a root file that cannot be read at the start is named, not taken for absent, and brought by a later start', async () => {
+  const stage = await Stage.open(PROJECT);
+  stage.source.tree.chmod('AGENTS.md', 0);
+  const fresh = await openSession({ journal: stage.journal, resolver: stage.resolver, sessionId: sessionId('fresh') });
+  expect(await fresh.start()).toMatchObject({ started: true, unavailable: ['AGENTS.md'] });
+  expect((await fresh.request()).request.system).not.toContain('root');
+  expect(await fresh.start()).toMatchObject({ started: false, unavailable: ['AGENTS.md'] });
+  stage.source.tree.chmod('AGENTS.md', 0o644);
+  expect(await fresh.start()).toMatchObject({ started: true, unavailable: [] });
+  expect((await fresh.request()).request.system).toContain('root');
+  expect(await fresh.start()).toMatchObject({ started: false, unavailable: [] });
+});

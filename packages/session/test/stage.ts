@@ -50,7 +50,7 @@ export class Stage {
   async restart(id: string = this.session.id): Promise<this> {
     this.journal = createMemoryJournal({ store: this.store });
     this.session = await openSession({ journal: this.journal, resolver: this.resolver, sessionId: sessionId(id) });
-    await this.session.settle('cut off');
+    await this.session.closeCalls('cut off');
     return this;
   }
 

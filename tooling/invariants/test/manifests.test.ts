@@ -23,6 +23,9 @@ const folders = [...readdirSync('packages').map((name) => `packages/${name}`), '
 const read = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const root: { readonly license: string; readonly engines: unknown } = JSON.parse(readFileSync('package.json', 'utf8'));
 
+/** A package that carries the code of another one carries its licence too. */
+const carriedNotice = (folder: string): readonly string[] => (existsSync(join(folder, 'NOTICE')) ? ['NOTICE'] : []);
+
 test.each(folders)('%s has the manifest that all have', (folder) => {
   const { name, license, type, engines, homepage, bugs, repository, files, scripts } = read(folder);
   expect({ name, license, type, engines, homepage, bugs, repository, files, scripts }).toEqual({
@@ -34,7 +37,7 @@ test.each(folders)('%s has the manifest that all have', (folder) => {
     bugs: `${HOME}/issues`,
     repository: { type: 'git', url: `git+${HOME}.git`, directory: folder },
     // The maps of what is built point into the sources.
-    files: ['dist', 'src'],
+    files: ['dist', ...carriedNotice(folder), 'src'],
     scripts: { build: 'tsup --config ../../tooling/build/tsup.config.ts' },
   });
 });

@@ -74,7 +74,7 @@ async function enter(play: Play, output: Output): Promise<Actor> {
   const project = await openProject(play.root);
   const journal = await (await openStore('sqlite', play.store)).open();
   const session = await openSession({ journal, resolver: project.resolver, sessionId: play.sessionId });
-  await session.settle('The session ended before this call had a result.');
+  await session.closeCalls('The session ended before this call had a result.');
   const tokens = await loadTokenCounter();
   const c = colors(output.color);
   const say = (line: string): void => output.text(`${line}\n`);

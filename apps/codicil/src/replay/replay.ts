@@ -85,7 +85,7 @@ async function createPlayer(root: string, storePath: string, kind: StoreKind): P
     let found = opened.get(current);
     if (found === undefined) {
       found = await openSession({ journal, resolver, sessionId: current });
-      await found.settle('The session ended before this call had a result.');
+      await found.closeCalls('The session ended before this call had a result.');
       opened.set(current, found);
     }
     return found;
