@@ -127,6 +127,21 @@ export async function run(args: readonly string[], terminal: Terminal = processT
       code = await (await import('./command/journal.ts')).verifyJournal(o, output);
     });
 
+  journal
+    .command('salvage')
+    .summary('what is sound of a damaged session, as a new one')
+    .description(
+      'Copies the longest sound branch of SESSION into a new session NEW of the same journal, and says what was damaged. SESSION stays as it is.',
+    )
+    .argument('<session>', 'the damaged session')
+    .argument('<new>', 'the name of the new one')
+    .addOption(root())
+    .addOption(store())
+    .option('--json', 'print JSON, for programs')
+    .action(async (session, to, o) => {
+      code = await (await import('./command/journal.ts')).salvageJournal(session, to, o, output);
+    });
+
   program
     .command('demo')
     .summary('a whole session, with a scripted model')

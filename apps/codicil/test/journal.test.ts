@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sessionId } from '@codicil/journal-records';
@@ -49,6 +58,21 @@ test('store: a hint of the journal can be typed as it stands, for the same store
   await record('sqlite', prepareProjectStore(home));
   const byRoot = (await said(['journal', 'show', 'main', '--root', home])).out;
   expect(byRoot).toContain(`codicil journal show main --request N --root ${home}`);
+});
+
+test('a damaged session is told by verify, with the way out, and salvage keeps what is sound of it', async () => {
+  const store = join(home, 'journal');
+  await record('jsonl', store);
+  const file = join(store, 's-main.jsonl');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"go"') || line.includes('\\"go\\"'));
+  writeFileSync(file, lines.map((line, index) => (index === last ? line.replace('go', 'GO') : line)).join('\n'));
+  const verified = await said(['journal', 'verify', '--store', store]);
+  expect([verified.code, verified.out]).toEqual([1, expect.stringContaining('journal salvage main NEW')]);
+  const salvaged = await said(['journal', 'salvage', 'main', 'mended', '--store', store]);
+  expect([salvaged.code, salvaged.out]).toEqual([0, expect.stringMatching(/session mended holds 1 sound entry/)]);
+  expect((await said(['journal', 'show', 'mended', '--store', store])).code).toBe(0);
+  expect((await said(['journal', 'salvage', 'main', 'mended', '--store', store])).code).not.toBe(0);
 });
 
 test('a store and a project are not named together', async () => {

@@ -9,7 +9,7 @@ export async function verifySessions(store: JournalStore): Promise<VerifyReport>
   const known = new Map<EntryId, number>();
   const heads = new Map<SessionId, StoredHead>();
   let entries = 0;
-  for (const sessionId of [...(await store.sessions())].sort()) {
+  for (const sessionId of await sessionsOf(store, problems)) {
     try {
       const head = await store.head(sessionId);
       if (head !== undefined) heads.set(sessionId, head);
@@ -19,7 +19,7 @@ export async function verifySessions(store: JournalStore): Promise<VerifyReport>
   }
   const parents: { readonly sessionId: SessionId; readonly entry: JournalEntry }[] = [];
   for (const [sessionId, head] of heads) {
-    const found = await scanSession(store, sessionId, problems, (entry) => {
+    const found = await scanSession(store, sessionId, head, problems, (entry) => {
       known.set(entry.id, entry.depth);
       parents.push({ sessionId, entry });
     });
@@ -48,14 +48,27 @@ export async function verifySessions(store: JournalStore): Promise<VerifyReport>
   return { sessions: heads.size, entries, problems };
 }
 
+async function sessionsOf(store: JournalStore, problems: StoreProblem[]): Promise<readonly SessionId[]> {
+  try {
+    return [...(await store.sessions())].sort();
+  } catch (error) {
+    const message = isJournalError(error) ? error.message : `the sessions cannot be listed: ${String(error)}`;
+    problems.push({ sessionId: undefined, kind: 'corrupt', message });
+    return [];
+  }
+}
+
+/** Reads as far as the leaf that the session had: what others append meanwhile is not looked at. */
 async function scanSession(
   store: JournalStore,
   sessionId: SessionId,
+  head: StoredHead,
   problems: StoreProblem[],
   visit: (entry: JournalEntry) => void,
 ): Promise<{ readonly count: number; readonly last: EntryId | undefined }> {
   let count = 0;
   let last: EntryId | undefined;
+  if (head.entries === 0) return { count, last };
   try {
     for await (const scanned of store.scan(sessionId)) {
       if (scanned.kind === 'damage') problems.push({ sessionId, kind: 'corrupt', message: scanned.message });
@@ -65,6 +78,7 @@ async function scanSession(
         last = scanned.stored.id;
         const entry = soundEntry(scanned.stored, sessionId, problems);
         if (entry !== undefined) visit(entry);
+        if (last === head.leaf) break;
       }
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createMemoryJournal, type Draft, isJournalError, parseSessionId, sessionId } from '@codicil/journal-records';
+import { createMemoryJournal, createMemoryStore, type Draft, isJournalError, parseSessionId, sessionId } from '@codicil/journal-records';
 import { expect, test } from 'vitest';
 
 const main = sessionId('main');
@@ -69,4 +69,14 @@ test('a text is a session id or it is not', () => {
     expect(parseSessionId(text)).toBeUndefined();
     expect(() => sessionId(text)).toThrow(expect.objectContaining({ code: 'journal_invalid_session_id' }));
   }
+});
+
+test('verifying finds nothing wrong while others append', async () => {
+  const store = createMemoryStore();
+  const journal = createMemoryJournal({ store });
+  const other = createMemoryJournal({ store });
+  await journal.append(main, hello, { expectedLeaf: null });
+  const verifying = journal.verify();
+  await Promise.all([1, 2, 3].map(() => other.append(main, hello, { expectedLeaf: 'any' })));
+  expect((await verifying).problems).toEqual([]);
 });

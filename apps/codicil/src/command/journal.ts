@@ -86,8 +86,10 @@ export function showJournal(
 }
 
 async function knownSession(journal: Journal, name: string): Promise<SessionId> {
-  const sessions = (await journal.sessions()).map(({ id }) => id);
   const id = parseSessionId(name);
+  // Asked for by itself first: another session's damage does not hide it.
+  if (id !== undefined && (await journal.projection(id)).leaf !== null) return id;
+  const sessions = (await journal.sessions()).map((session) => session.id);
   if (id !== undefined && sessions.includes(id)) return id;
   throw new CommandError(
     `there is no session "${showHidden(name)}"; the journal holds: ${sessions.join(', ') || 'none'}`,
@@ -159,12 +161,39 @@ export function verifyJournal(o: JournalOptions, output: Output): Promise<number
       for (const { session, request } of mismatched) {
         output.text(`session ${session}: the entries of request ${request} do not give what was sent\n`);
       }
+      const damaged = report.problems.find((problem) => problem.kind === 'corrupt' && problem.sessionId !== undefined);
+      if (damaged?.sessionId !== undefined) {
+        output.text(`what is sound of it, as a new session: ${onSameStore(o, 'salvage', damaged.sessionId, 'NEW')}\n`);
+      }
       const c = colors(output.color);
-      const size = `${count(report.sessions, 'session')}, ${count(report.entries, 'entry').replace('entrys', 'entries')}`;
+      const size = `${count(report.sessions, 'session')}, ${entries(report.entries)}`;
       output.text(whole ? `${c.green('whole')}: ${size}\n` : `${c.red('damaged')}: ${size}\n`);
     }
     return whole ? 0 : 1;
   });
+}
+
+/** `codicil journal salvage SESSION NEW`: what is sound of a damaged session, as a new one. */
+export function salvageJournal(from: string, to: string, o: JournalOptions, output: Output): Promise<number> {
+  return withStore(o, output, async (journal) => {
+    const [source, target] = [from, to].map((name) => {
+      const id = parseSessionId(name);
+      if (id !== undefined) return id;
+      throw new CommandError(`"${showHidden(name)}" is not a name that a session can have`);
+    });
+    if (source === undefined || target === undefined) throw new Error('two names give two sessions');
+    const report = await journal.salvage(source, target);
+    if (o.json === true) output.json(JSON.stringify(report, null, 2));
+    else {
+      for (const message of report.damage) output.text(`damaged: ${showHidden(message)}\n`);
+      output.text(`session ${target} holds ${entries(report.kept, 'sound ')}; ${report.left} left behind\n`);
+    }
+    return 0;
+  });
+}
+
+function entries(number: number, kind = ''): string {
+  return `${number} ${kind}${number === 1 ? 'entry' : 'entries'}`;
 }
 
 async function mismatchedRequests(journal: Journal): Promise<readonly { session: SessionId; request: number }[]> {
