@@ -1,4 +1,11 @@
-import { createMemoryJournal, createMemoryStore, type Draft, isJournalError, parseSessionId, sessionId } from '@codicil/journal-records';
+import {
+  createMemoryJournal,
+  createMemoryStore,
+  type Draft,
+  isJournalError,
+  parseSessionId,
+  sessionId,
+} from '@codicil/journal-records';
 import { expect, test } from 'vitest';
 
 const main = sessionId('main');
