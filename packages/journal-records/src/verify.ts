@@ -52,13 +52,13 @@ async function sessionsOf(store: JournalStore, problems: StoreProblem[]): Promis
   try {
     return [...(await store.sessions())].sort();
   } catch (error) {
-    const message = isJournalError(error) ? error.message : `the sessions cannot be listed: ${String(error)}`;
-    problems.push({ sessionId: undefined, kind: 'corrupt', message });
+    if (!isJournalError(error) || error.code !== 'journal_corrupt') throw error;
+    problems.push({ sessionId: undefined, kind: 'corrupt', message: error.message });
     return [];
   }
 }
 
-/** Reads as far as the leaf that the session had: what others append meanwhile is not looked at. */
+/** Looks at the entries as far as the leaf that the session had: those that others append meanwhile are left out. */
 async function scanSession(
   store: JournalStore,
   sessionId: SessionId,
@@ -68,17 +68,17 @@ async function scanSession(
 ): Promise<{ readonly count: number; readonly last: EntryId | undefined }> {
   let count = 0;
   let last: EntryId | undefined;
-  if (head.entries === 0) return { count, last };
+  let isPast = head.entries === 0;
   try {
     for await (const scanned of store.scan(sessionId)) {
       if (scanned.kind === 'damage') problems.push({ sessionId, kind: 'corrupt', message: scanned.message });
       else if (scanned.kind === 'torn') problems.push({ sessionId, kind: 'torn-tail', message: scanned.message });
-      else {
+      else if (!isPast) {
         count++;
         last = scanned.stored.id;
         const entry = soundEntry(scanned.stored, sessionId, problems);
         if (entry !== undefined) visit(entry);
-        if (last === head.leaf) break;
+        isPast = last === head.leaf;
       }
     }
   } catch (error) {

@@ -105,7 +105,7 @@ const REFUSALS: readonly Diagnostic[] = [
 ];
 
 /** Whose words are those of the failure that it names; its package holds it to the voice. */
-const ELSEWHERE: readonly string[] = ['instruction_activation_failed'];
+const ELSEWHERE: readonly string[] = ['instruction_activation_failed', 'git_pointer_broken'];
 
 async function everyDiagnostic(): Promise<readonly Diagnostic[]> {
   const source = createMemorySource(TREE);
