@@ -205,8 +205,17 @@ export async function openSession(o: SessionOptions): Promise<Session> {
       return closed;
     },
     async compact({ summary, keepRequests }) {
-      assertNoOpenCalls(await journal.projection(sessionId));
-      return record({ kind: 'compaction', summary, keepFrom: await firstOfLast(journal, sessionId, keepRequests) });
+      for (;;) {
+        assertNotLatched();
+        const projection = await journal.projection(sessionId);
+        assertNoOpenCalls(projection);
+        const keepFrom = await firstOfLast(journal, sessionId, projection.leaf, keepRequests);
+        const outcome = await journal
+          .append(sessionId, { kind: 'compaction', summary, keepFrom }, { expectedLeaf: projection.leaf })
+          .catch(refuseLatched);
+        // Another writer may have gone back behind what was to be kept: it is looked for again.
+        if (outcome.kind === 'appended') return outcome.entry;
+      }
     },
     clear: () => record({ kind: 'context-cleared' }),
     async rewind(requests) {
@@ -240,12 +249,13 @@ function startupRecord({ modules, unavailable }: Resolution, reserved: readonly 
 async function firstOfLast(
   journal: Journal,
   sessionId: SessionId,
+  leaf: EntryId | null,
   count: number,
 ): Promise<{ readonly id: EntryId; readonly depth: number } | null> {
-  if (count === 0) return null;
+  if (count === 0 || leaf === null) return null;
   let first: JournalEntry | undefined;
   let marks = 0;
-  for await (const entry of journal.branch(sessionId)) {
+  for await (const entry of journal.branch(sessionId, { from: leaf })) {
     if (entry.kind === 'startup') break;
     if (entry.kind === 'request' && ++marks > count) break;
     first = entry;

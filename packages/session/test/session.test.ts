@@ -1,4 +1,4 @@
-import { createMemoryJournal, sessionId } from '@codicil/journal-records';
+import { createMemoryJournal, type Journal, type SessionId, sessionId } from '@codicil/journal-records';
 import { digestOf, openSession, requestsOf } from '@codicil/session';
 import { composeFromJournal } from '@codicil/turn-context';
 import { expect, test } from 'vitest';
@@ -186,4 +186,22 @@ test('a root file that cannot be read at the start is named, not taken for absen
   expect(await fresh.start()).toMatchObject({ started: true, unavailable: [] });
   expect((await fresh.request()).request.system).toContain('root');
   expect(await fresh.start()).toMatchObject({ started: false, unavailable: [] });
+});
+
+test('J4 a compaction that another process overtakes by going back keeps from the branch that there is', async () => {
+  const stage = await Stage.open(PROJECT);
+  for (let turn = 0; turn < 3; turn++) await stage.touchAndSend('src/a.ts');
+  let rivals = 1;
+  const journal: Journal = Object.assign(Object.create(stage.journal) as Journal, {
+    append: async (...args: Parameters<Journal['append']>) => {
+      if (args[1].kind === 'compaction' && rivals-- > 0) await stage.session.rewind(2);
+      return stage.journal.append(...args);
+    },
+    projection: (id: SessionId) => stage.journal.projection(id),
+    branch: (...args: Parameters<Journal['branch']>) => stage.journal.branch(...args),
+  });
+  const session = await openSession({ journal, resolver: stage.resolver, sessionId: stage.session.id });
+  const entry = await session.compact({ summary: 'so far', keepRequests: 1 });
+  expect(entry).toMatchObject({ kind: 'compaction', keepFrom: { id: expect.any(String) } });
+  expect((await session.request()).number).toBe(2);
 });
